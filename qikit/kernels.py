@@ -1,0 +1,90 @@
+"""Loading kernel modules: numba is imported, and kernels compile, at first use and only then."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from threading import RLock
+from types import ModuleType
+from typing import Any
+
+KERNEL_GROUP = "qiyuan.kernels"
+_lock = RLock()
+
+
+def modules() -> tuple[str, ...]:
+    """Kernel modules of all installed rooms (entry point group ``qiyuan.kernels``), sorted."""
+    return tuple(sorted({point.value for point in entry_points(group=KERNEL_GROUP)}))
+
+
+class _Progress:
+    """A bar on stderr that appears only when something really has to be compiled."""
+
+    def __init__(self, module: str, total: int) -> None:
+        self.module, self.total = module, total
+        self.done = 0
+        self.bar: Any = None
+
+    def miss(self) -> None:
+        if self.bar is None:
+            from tqdm import tqdm
+
+            sys.stderr.write(
+                f"棋苑：首次运行，正在编译 {self.module}（只需一次，约半分钟）… "
+                "compiling kernels once; `qiyuan warm` does it ahead.\n"
+            )
+            self.bar = tqdm(
+                total=self.total,
+                initial=self.done,
+                desc=self.module,
+                unit="kernel",
+                disable=None,
+                leave=False,
+            )
+
+    def tick(self) -> None:
+        self.done += 1
+        if self.bar is not None:
+            self.bar.update()
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+
+@cache
+def load(module: str) -> ModuleType:
+    """The kernel module, imported and with every entry point compiled or read from the cache.
+
+    Threads that ask at the same time wait for one compilation.
+
+    Raises:
+        ModuleNotFoundError: no such module.
+
+    >>> load("xiangqi.kernel").__name__
+    'xiangqi.kernel'
+    """
+    with _lock:
+        loaded = import_module(module)
+        from qikit import jit
+        from qikit.cache import KernelCache, directory
+
+        progress = _Progress(module, len(jit.waiting))
+        KernelCache.on_miss = progress.miss
+        try:
+            while jit.waiting:
+                entry = jit.waiting[0]
+                entry.dispatcher.compile(entry.signature)
+                entry.dispatcher.disable_compile()
+                jit.waiting.pop(0)
+                progress.tick()
+        finally:
+            KernelCache.on_miss = None
+            progress.close()
+        with suppress(OSError):
+            os.utime(directory(module))  # so that pruning sees that it is in use
+        return loaded
