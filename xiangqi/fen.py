@@ -69,7 +69,7 @@ def parse_fen(text: str) -> Setup:
     >>> parse_fen("4k4/9/9/8/9/9/9/9/9/4K4 w")
     Traceback (most recent call last):
     ...
-    qikit.errors.InvalidPosition: FEN 第 4 行 '8' 只有 8 个点,应为 9 个 (row 4 has 8 points, not 9)
+    qikit.errors.InvalidPosition: FEN 第 4 行 '8' 只有 8 个点，应为 9 个 (row 4 has 8 points, not 9)
     """
 
     def wrong(message: str) -> InvalidPosition:
@@ -143,12 +143,12 @@ def _read_placement(
 ) -> npt.NDArray[np.uint8]:
     rows = placement.split("/")
     if len(rows) != 10:
-        raise wrong(f"FEN 有 {len(rows)} 行,应为 10 行 ({len(rows)} rows, not 10)")
+        raise wrong(f"FEN 有 {len(rows)} 行，应为 10 行 ({len(rows)} rows, not 10)")
     letters = {letter.upper() for letter in placement}
     for usual, other in _CLASHES:
         if {usual, other} <= letters:
             raise wrong(
-                f"FEN 里 {usual} 与 {other} 同时出现,含义不明"
+                f"FEN 里 {usual} 与 {other} 同时出现，含义不明"
                 f" ({usual} and {other} name the same piece in different schools)"
             )
     codes = np.zeros(90, dtype=np.uint8)
@@ -170,7 +170,7 @@ def _read_placement(
         if file != 9:
             few = "只" if file < 9 else ""
             raise wrong(
-                f"FEN 第 {number} 行 {_cut(row)} {few}有 {file} 个点,应为 9 个"
+                f"FEN 第 {number} 行 {_cut(row)} {few}有 {file} 个点，应为 9 个"
                 f" (row {number} has {file} points, not 9)"
             )
     return codes
