@@ -15,6 +15,7 @@ import shutil
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -143,8 +144,11 @@ class KernelCache(Cache):  # type: ignore[misc]
         try:
             result = super().load_overload(signature, context)
         except Exception:
-            # A torn or foreign file in the cache must cost a compilation, never the program.
+            # A torn or foreign file in the cache must cost a compilation, never the program; the
+            # index is emptied, since numba reads it again before it saves.
             result = None
+            with suppress(OSError):
+                self.flush()
         if result is None and KernelCache.on_miss is not None:
             KernelCache.on_miss()
         return result
@@ -152,7 +156,7 @@ class KernelCache(Cache):  # type: ignore[misc]
     def save_overload(self, signature: Any, data: Any) -> None:
         try:
             super().save_overload(signature, data)
-        except OSError as error:
+        except Exception as error:  # what cannot be kept is compiled again next time, no more
             _say_unwritable(error)
 
 
@@ -164,8 +168,8 @@ def _say_unwritable_once(place: str, reason: str) -> None:
     )
 
 
-def _say_unwritable(error: OSError) -> None:
-    _say_unwritable_once(str(root()), error.strerror or type(error).__name__)
+def _say_unwritable(error: Exception) -> None:
+    _say_unwritable_once(str(root()), getattr(error, "strerror", None) or type(error).__name__)
 
 
 def cache_for(function: FunctionType) -> Any:
