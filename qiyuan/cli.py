@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from importlib import import_module
 
 import click
@@ -11,15 +13,16 @@ from qikit.errors import GameError
 from qiyuan.exit_codes import ExitCode
 
 COMMANDS = {
-    "judge": "qiyuan.commands.judge",
-    "perft": "qiyuan.commands.perft",
-    "warm": "qiyuan.commands.warm",
+    "engine": "在标准输入输出上作引擎 (UCI, UCCI, UCI-cyclone). Be an engine on stdin and stdout.",
+    "judge": "裁定一局棋的循环与和负。Rule on a game: loops, limits, results.",
+    "perft": "数着法并与标准数对照、测速。Count move paths, check them, measure speed.",
+    "warm": "预先编译全部内核。Compile all kernels ahead.",
 }
-"""Command name -> module with a click command called ``command``."""
+"""Command name -> one line of help. The click command is ``qiyuan.commands.<name>:command``."""
 
 
 class LazyGroup(click.Group):
-    """A click group whose commands are imported when they are used."""
+    """A click group whose commands are imported when they are used, and not to list them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -27,8 +30,19 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(COMMANDS[name]).command
+        command: click.Command = import_module(f"qiyuan.commands.{name}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # caught before click makes an error of `qiyuan ... | head`
+            _let_go_of_stdout()
+            return ExitCode.OK
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
 
 
 @click.group(
@@ -43,17 +57,37 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point: runs ``qiyuan`` and ends the process with one of :class:`ExitCode`."""
+    """Entry point: runs ``qiyuan`` and ends the process with one of :class:`ExitCode`.
+
+    A command ends with another code than 0 by ``click.get_current_context().exit(code)``.
+    """
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
-        cli.main(args=arguments, prog_name="qiyuan", standalone_mode=False)
+        code = cli.main(args=arguments, prog_name="qiyuan", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
-    except click.Abort:
-        sys.exit(ExitCode.INTERRUPTED)
+        return ExitCode.USAGE if isinstance(error, click.UsageError) else ExitCode.BAD_INPUT
+    except click.Abort:  # what click makes of Ctrl-C
+        return ExitCode.INTERRUPTED
     except GameError as error:
         click.echo(f"错误：{error}", err=True)
-        sys.exit(ExitCode.BAD_INPUT)
+        return ExitCode.BAD_INPUT
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(ExitCode.OK)
+        _let_go_of_stdout()
+        return ExitCode.OK
+    except Exception:
+        traceback.print_exc()
+        click.echo(
+            "程序内部错误，请报告。A fault of the program itself; please report it.", err=True
+        )
+        return ExitCode.INTERNAL
+    return code if isinstance(code, int) else ExitCode.OK
+
+
+def _let_go_of_stdout() -> None:
+    """The reader went away: let Python's last flush go nowhere instead of complaining."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -18,5 +18,7 @@ class ExitCode(IntEnum):
     """A file or text could not be read, or is no legal game or position."""
     MISSING = 4
     """Something outside is missing: a peer program, an optional package."""
+    INTERNAL = 70
+    """A fault of the program itself (after a traceback); please report it."""
     INTERRUPTED = 130
     """Stopped by the user (Ctrl-C)."""

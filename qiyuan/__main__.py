@@ -1,0 +1,5 @@
+"""``python -m qiyuan`` is the command ``qiyuan``."""
+
+from qiyuan.cli import main
+
+main()
