@@ -1,10 +1,859 @@
+"""Move generation, make and unmake, attacks and perft of 象棋 over one flat array.
+
+Reach it through ``qikit.kernels.load("xiangqi.kernel")``. A *state* is ``int64[STATE_SIZE]`` and
+holds everything about a position, so ``state.copy()`` copies it; no kernel allocates. Kernels do
+not check positions or moves unless they say so: :class:`xiangqi.Board` does.
+
+Entry points (all numbers int64, ``state`` contiguous int64[STATE_SIZE]):
+
+==================================================  ============================================
+``setup(codes, turn, state) -> code``               fill ``state`` from uint8[90] piece codes; 0 or
+                                                    why not: ``BAD_GENERALS``, ``TOO_MANY_PIECES``,
+                                                    ``BAD_CODE``
+``legal_moves(state, moves) -> n``                  ``moves[:n]``; ``moves`` int64[FRAME]
+``is_legal(state, move) -> 0 | 1``                  any int64 as move; ``state`` is touched on the
+                                                    way and restored
+``make(state, move) -> undo``                       any move of a piece of either side, also one
+                                                    that takes a general; the side to move changes
+``unmake(state, undo)``                             exact inverse
+``checkers(state, color) -> (low, high)``           what attacks the general of ``color``, facing
+                                                    general included; (0, 0) = not in check
+``attackers(state, color, point) -> (low, high)``   pieces of ``color`` that could capture on
+                                                    ``point`` if an enemy stood there (pins not
+                                                    considered, facing generals are no attack)
+``targets(state, point) -> (low, high)``            where the piece on ``point`` can go by its own
+                                                    way of moving, own pieces excluded
+``perft(state, depth, mode, moves, ply, tally, stop) -> nodes``
+                                                    ``moves`` int64[FRAME * depth]; ``ply`` 0;
+                                                    ``tally`` int64[2]; ``stop`` a StopFlag's array
+==================================================  ============================================
+
+A move is ``from | to << 7``. ``undo`` is an int64 to be handed back. Bit sets are two halves:
+bit n of ``low`` is point n, bit n of ``high`` is point 45 + n. Modes of perft: ``BULK`` counts the
+last ply without building it, ``LIST`` builds the legal list of the last ply, ``MAKE`` makes and
+unmakes each of its moves, ``TALLY`` does so and adds captures and checks to ``tally``. A perft that
+``stop`` interrupts returns a number without meaning. The caller gives FRAME words of ``moves`` a
+ply; -1 says that they are not there.
+
+Other kernels call ``generate(state, moves, at)`` (the list at ``moves[at:]``, FRAME words),
+``in_check(state, color)``, ``make`` and ``unmake``. ``generate`` is for positions that arise in
+play: where the side that is not to move is in check it lists captures of the general too. (The
+entry points cope with that: taking the general is not a legal move, and a side without a general
+has none.) A null move is ``state[TURN] ^= 1; state[KEY] ^= TURN_KEY``.
+
+Layout of the state:
+
+=============  =================================================================================
+``ROW + rank``   rank word: bits 0-8 red, 16-24 black, 32-40 chariots, 48-56 cannons, by file
+``COL + file``   file word: the same by rank (10 bits each), generals count as chariots
+``OCCUPIED``     halves of the occupied points: red low, red high, black low, black high
+``PAWNS``        halves of the pawns, same order
+``SLOT + 16c``   points of the pieces of colour c, in the order of kinds (the general first);
+                 captured pieces stand on point 90
+``RANGE + 8c``   + kind: first slot of that kind, relative to ``SLOT``; the next kind's ends it
+``BOARD + sq``   piece code in bits 0-3 (``PIECE`` mask), slot from bit 4
+``TURN``, ``KEY``  side to move; Zobrist key (63 bits, of placement and side)
+=============  =================================================================================
+
+How it is fast: what a piece reaches comes from tables (:mod:`xiangqi.tables`) by the words of its
+lines; the words of the general's rank and file tell by the first, second and third piece from it
+whether there is a check, a pin (also by a cannon behind two screens, or by the other general) or a
+cannon without a screen before it (hollow cannon, 空头炮). Only in check are moves tested by making
+them, and then only those that can answer the check.
+"""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
 from qikit.bits import ctz, load_volatile, popcount
 from qikit.jit import jit
+from xiangqi.tables import (
+    ADVISOR,
+    CANNON_COL,
+    CANNON_ROW,
+    CHARIOT_COL,
+    CHARIOT_ROW,
+    COL_PATTERN,
+    DEAD,
+    ELEPHANT,
+    FILE,
+    FILE_A,
+    FILE_I,
+    GENERAL,
+    HALF,
+    HIGH,
+    HORSE_HIGH,
+    HORSE_LOW,
+    LEG,
+    LOW,
+    NOWHERE,
+    PAWN_FROM_HIGH,
+    PAWN_FROM_LOW,
+    PAWN_HIGH,
+    PAWN_LOW,
+    RANK,
+    ROW_PATTERN,
+    SPREAD,
+    THIRD_COL,
+    THIRD_ROW,
+    TURN_KEY,
+    ZOBRIST,
+)
+
+ROW = 1  # words before and after stay 0: elephants on the edge look there for their eyes
+COL = 13
+OCCUPIED = 24
+PAWNS = 28
+SLOT = 32
+RANGE = 64
+KEY = 82
+TURN = 83
+TRASH = 84  # the "slot" of empty points: writing a captured piece's slot needs no branch
+BOARD = 96
+STATE_SIZE = 192
+PIECE = 15
+EMPTY = (TRASH - SLOT) << 4
+
+MAX_MOVES = 288
+"""No side of 16 pieces has more: a chariot has 17 targets at most."""
+FRAME = 384
+"""Words of a move list; what follows MAX_MOVES is the generator's own."""
+
+BULK, LIST, MAKE, TALLY = range(4)
+"""Modes of perft."""
+
+READY, BAD_GENERALS, TOO_MANY_PIECES, BAD_CODE = range(4)
+"""Answers of setup: done; not one general a side; more than 16 a side; a code that is no piece."""
+
+# Words of a frame behind the moves: points closed by hollow cannons; points that answer a check
+# and the own screen that may leave; then the pinned pieces, each with the points it may go to.
+_CLOSED = MAX_MOVES
+_ANSWER = MAX_MOVES + 2
+_SCREEN = MAX_MOVES + 4
+_PINS = MAX_MOVES + 5
+_PIN = MAX_MOVES + 6
+
+IN_CHECK, BOUND = 1, 2  # what _lines tells of a general
+
+
+@jit("int64(uint8[::1], int64, int64[::1])")
+def setup(codes, turn, state):
+    for i in range(STATE_SIZE):
+        state[i] = 0
+    state[TURN] = turn
+    state[KEY] = TURN_KEY if turn else 0
+    state[TRASH] = DEAD
+    for i in range(32):
+        state[SLOT + i] = DEAD
+    for sq in range(91):
+        state[BOARD + sq] = EMPTY
+    for color in range(2):
+        n = 16 * color
+        for kind in range(1, 8):
+            state[RANGE + 8 * color + kind] = n
+            for sq in range(90):
+                code = int64(codes[sq])
+                if code != kind + 8 * color:
+                    continue
+                if n == 16 * color + 16:
+                    return TOO_MANY_PIECES
+                state[SLOT + n] = sq
+                state[BOARD + sq] = code | n << 4
+                n += 1
+                state[ROW + int64(RANK[sq])] |= ROW_PATTERN[code] << int64(FILE[sq])
+                state[COL + int64(FILE[sq])] |= COL_PATTERN[code] << int64(RANK[sq])
+                state[OCCUPIED + 2 * color] |= LOW[sq]
+                state[OCCUPIED + 2 * color + 1] |= HIGH[sq]
+                if kind == 7:
+                    state[PAWNS + 2 * color] |= LOW[sq]
+                    state[PAWNS + 2 * color + 1] |= HIGH[sq]
+                state[KEY] ^= ZOBRIST[code << 7 | sq]
+            if kind == 1 and n != 16 * color + 1:
+                return BAD_GENERALS
+    for sq in range(90):
+        if codes[sq] and state[BOARD + sq] == EMPTY:
+            return BAD_CODE
+    return READY
 
 
 @jit("int64(int64[::1], int64)")
-def probe(a, n):
-    s = 0
+def make(state, move):
+    f = move & 127
+    t = move >> 7 & 127
+    piece = state[uint64(BOARD + f)]
+    taken = state[uint64(BOARD + t)]
+    _toggle(state, f, t, piece, taken)
+    state[uint64(SLOT + (taken >> 4))] = DEAD
+    state[uint64(SLOT + (piece >> 4))] = t
+    state[uint64(BOARD + f)] = EMPTY
+    state[uint64(BOARD + t)] = piece
+    return f | t << 7 | taken << 14
+
+
+@jit("void(int64[::1], int64)")
+def unmake(state, undo):
+    f = undo & 127
+    t = undo >> 7 & 127
+    piece = state[uint64(BOARD + t)]
+    taken = undo >> 14
+    _toggle(state, f, t, piece, taken)
+    state[uint64(SLOT + (taken >> 4))] = t
+    state[TRASH] = DEAD
+    state[uint64(SLOT + (piece >> 4))] = f
+    state[uint64(BOARD + t)] = taken
+    state[uint64(BOARD + f)] = piece
+
+
+@jit(inline=True)
+def _toggle(state, f, t, piece, taken):
+    """The part of a move that is its own inverse: words, halves, key and turn."""
+    piece &= PIECE
+    taken &= PIECE
+    ff, rf = int64(FILE[uint64(f)]), int64(RANK[uint64(f)])
+    ft, rt = int64(FILE[uint64(t)]), int64(RANK[uint64(t)])
+    row, col = ROW_PATTERN[uint64(piece)], COL_PATTERN[uint64(piece)]
+    state[uint64(ROW + rf)] ^= row << ff
+    state[uint64(COL + ff)] ^= col << rf
+    state[uint64(ROW + rt)] ^= (row ^ ROW_PATTERN[uint64(taken)]) << ft
+    state[uint64(COL + ft)] ^= (col ^ COL_PATTERN[uint64(taken)]) << rt
+    low_t, high_t = LOW[uint64(t)], HIGH[uint64(t)]
+    low, high = LOW[uint64(f)] ^ low_t, HIGH[uint64(f)] ^ high_t
+    us = piece >> 3
+    occupied = OCCUPIED + 2 * us
+    state[uint64(occupied)] ^= low
+    state[uint64(occupied + 1)] ^= high
+    pawns = PAWNS + 2 * us
+    is_pawn = -int64(piece & 7 == 7)
+    state[uint64(pawns)] ^= low & is_pawn
+    state[uint64(pawns + 1)] ^= high & is_pawn
+    if taken:
+        them = taken >> 3
+        occupied = OCCUPIED + 2 * them
+        state[uint64(occupied)] ^= low_t
+        state[uint64(occupied + 1)] ^= high_t
+        pawns = PAWNS + 2 * them
+        is_pawn = -int64(taken & 7 == 7)
+        state[uint64(pawns)] ^= low_t & is_pawn
+        state[uint64(pawns + 1)] ^= high_t & is_pawn
+    state[KEY] ^= (
+        ZOBRIST[uint64(piece << 7 | f)]
+        ^ ZOBRIST[uint64(piece << 7 | t)]
+        ^ ZOBRIST[uint64(taken << 7 | t)]
+        ^ TURN_KEY
+    )
+    state[TURN] ^= 1
+
+
+# ---------------------------------------------------------------- attacks
+
+
+@jit(inline=True)
+def _danger(state, t, k, us):
+    """Whether ``t`` would be attacked if the general of ``us``, now on ``k``, stood there.
+
+    Its old place counts as empty; the other general on an open file counts as an attack.
+    """
+    them = 1 - us
+    mine, theirs = 16 * us, 16 * them
+    ft, rt = int64(FILE[uint64(t)]), int64(RANK[uint64(t)])
+    fk, rk = int64(FILE[uint64(k)]), int64(RANK[uint64(k)])
+    w = state[uint64(ROW + rt)] & ~(int64(rt == rk) << (fk + mine))
+    c = state[uint64(COL + ft)] & ~(int64(ft == fk) << (rk + mine))
+    at_row = ft << 9 | (w | w >> 16) & 511
+    at_col = rt << 10 | (c | c >> 16) & 1023
+    w_theirs, c_theirs = w >> theirs, c >> theirs
+    hit = int64(CHARIOT_ROW[uint64(at_row)]) & w >> 32 & w_theirs
+    hit |= int64(CANNON_ROW[uint64(at_row)]) & w >> 48 & w_theirs
+    hit |= int64(CHARIOT_COL[uint64(at_col)]) & c >> 32 & c_theirs
+    hit |= int64(CANNON_COL[uint64(at_col)]) & c >> 48 & c_theirs
+    side = 91 * them + t
+    hit |= PAWN_FROM_LOW[uint64(side)] & state[uint64(PAWNS + 2 * them)]
+    hit |= PAWN_FROM_HIGH[uint64(side)] & state[uint64(PAWNS + 2 * them + 1)]
+    if hit:
+        return True
+    for i in range(state[uint64(RANGE + 8 * them + 4)], state[uint64(RANGE + 8 * them + 5)]):
+        leg = int64(LEG[uint64(state[uint64(SLOT + i)] << 7 | t)])
+        if leg != NOWHERE and (leg == k or not state[uint64(BOARD + leg)] & PIECE):
+            return True
+    return False
+
+
+@jit()
+def in_check(state, us):
+    """Whether the general of ``us`` is attacked or faces the other one (False if it is gone)."""
+    k = state[uint64(SLOT + 16 * us)]
+    return k != DEAD and _danger(state, k, k, us)
+
+
+@jit(inline=True)
+def _row_half(rank, bits):
+    """Places of a rank as halves."""
+    if rank < 5:
+        return bits << 9 * rank, int64(0)
+    return int64(0), bits << 9 * (rank - 5)
+
+
+@jit(inline=True)
+def _col_half(file, bits):
+    """Places of a file as halves."""
+    return SPREAD[uint64(bits & 31)] << file, SPREAD[uint64(bits >> 5 & 31)] << file
+
+
+@jit()
+def _reach(state, sq, code):
+    """Where a piece of ``code`` on ``sq`` can go, own pieces not yet excluded."""
+    kind = code & 7
+    color = code >> 3
+    f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
+    if kind == 5 or kind == 6:
+        w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
+        at_row = f << 9 | (w | w >> 16) & 511
+        at_col = r << 10 | (c | c >> 16) & 1023
+        if kind == 5:
+            row, col = int64(CHARIOT_ROW[uint64(at_row)]), int64(CHARIOT_COL[uint64(at_col)])
+        else:
+            row, col = int64(CANNON_ROW[uint64(at_row)]), int64(CANNON_COL[uint64(at_col)])
+        low, high = _col_half(f, col)
+        row_low, row_high = _row_half(r, row)
+        return low | row_low, high | row_high
+    if kind == 4:
+        legs = _legs(state, f, r)
+        return HORSE_LOW[uint64(sq << 4 | legs)], HORSE_HIGH[uint64(sq << 4 | legs)]
+    side = 91 * color + sq
+    if kind == 7:
+        return PAWN_LOW[uint64(side)], PAWN_HIGH[uint64(side)]
+    own = int64(0)
+    if kind == 3:
+        own = ELEPHANT[uint64(1456 * color + (sq << 4 | _eyes(state, f, r)))]
+    elif kind == 2:
+        own = ADVISOR[uint64(side)]
+    elif kind == 1:
+        own = GENERAL[uint64(side)]
+    return own & (color - 1), own & -color
+
+
+@jit(inline=True)
+def _legs(state, f, r):
+    """Occupied neighbours of a point, coded as ``HORSE_LOW`` wants them."""
+    w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
+    return ((w | w >> 16) << 1 >> f & 5) | ((c | c >> 16) << 1 >> r & 5) << 1
+
+
+@jit(inline=True)
+def _eyes(state, f, r):
+    """Occupied diagonal neighbours of a point, coded as ``ELEPHANT`` wants them."""
+    up, down = state[uint64(ROW + r + 1)], state[uint64(ROW + r - 1)]
+    return ((up | up >> 16) << 1 >> f & 5) | ((down | down >> 16) << 1 >> f & 5) << 1
+
+
+@jit("UniTuple(int64, 2)(int64[::1], int64)")
+def targets(state, sq):
+    if sq < 0 or sq >= 90:
+        return int64(0), int64(0)
+    code = state[uint64(BOARD + sq)] & PIECE
+    low, high = _reach(state, sq, code)
+    own = OCCUPIED + 2 * (code >> 3)
+    return low & ~state[uint64(own)], high & ~state[uint64(own + 1)]
+
+
+@jit("UniTuple(int64, 2)(int64[::1], int64, int64)")
+def attackers(state, color, sq):
+    low, high = int64(0), int64(0)
+    if sq < 0 or sq >= 90 or color < 0 or color > 1:
+        return low, high
+    # Chariots and cannons are seen from the point, everybody else looks for himself.
+    f, r = int64(FILE[sq]), int64(RANK[sq])
+    w, c = state[ROW + r], state[COL + f]
+    at_row = f << 9 | (w | w >> 16) & 511
+    at_col = r << 10 | (c | c >> 16) & 1023
+    row = int64(CHARIOT_ROW[at_row]) & w >> 32 | int64(CANNON_ROW[at_row]) & w >> 48
+    col = int64(CHARIOT_COL[at_col]) & c >> 32 | int64(CANNON_COL[at_col]) & c >> 48
+    low, high = _col_half(f, col & c >> 16 * color)
+    row_low, row_high = _row_half(r, row & w >> 16 * color & 511)
+    low |= row_low
+    high |= row_high
+    k = state[SLOT + 16 * color]  # generals stand among the chariots of file words
+    low &= ~LOW[k]
+    high &= ~HIGH[k]
+    for i in range(16 * color, 16 * color + 16):
+        at = state[SLOT + i]
+        if at == DEAD:
+            continue
+        code = state[BOARD + at] & PIECE
+        if code & 7 == 5 or code & 7 == 6:
+            continue
+        to_low, to_high = _reach(state, at, code)
+        if to_low & LOW[sq] or to_high & HIGH[sq]:
+            low |= LOW[at]
+            high |= HIGH[at]
+    return low, high
+
+
+@jit("UniTuple(int64, 2)(int64[::1], int64)")
+def checkers(state, color):
+    low, high = int64(0), int64(0)
+    if color < 0 or color > 1:
+        return low, high
+    k = state[SLOT + 16 * color]
+    if k == DEAD:
+        return low, high
+    low, high = attackers(state, 1 - color, k)
+    other = state[SLOT + 16 * (1 - color)]
+    f, r = int64(FILE[k]), int64(RANK[k])
+    c = state[COL + f]
+    if int64(FILE[other]) == f and (
+        int64(CHARIOT_COL[r << 10 | (c | c >> 16) & 1023]) >> int64(RANK[other]) & 1
+    ):
+        low |= LOW[other]
+        high |= HIGH[other]
+    return low, high
+
+
+# ---------------------------------------------------------------- legality
+
+
+@jit(inline=True)
+def _lines(state, k, us):
+    """What stands against the general on ``k``: ``IN_CHECK``, ``BOUND`` (pins, hollow cannons)."""
+    them = 1 - us
+    theirs = 16 * them
+    f, r = int64(FILE[uint64(k)]), int64(RANK[uint64(k)])
+    w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
+    at_row = uint64(f << 9 | (w | w >> 16) & 511)
+    at_col = uint64(r << 10 | (c | c >> 16) & 1023)
+    w_theirs, c_theirs = w >> theirs, c >> theirs
+    chariots, cannons = w >> 32 & w_theirs, w >> 48 & w_theirs
+    first, second = int64(CHARIOT_ROW[at_row]), int64(CANNON_ROW[at_row])
+    check = first & chariots | second & cannons
+    bound = second & chariots | (first | int64(THIRD_ROW[at_row])) & cannons
+    chariots, cannons = c >> 32 & c_theirs, c >> 48 & c_theirs
+    first, second = int64(CHARIOT_COL[at_col]), int64(CANNON_COL[at_col])
+    check |= first & chariots | second & cannons
+    bound |= second & chariots | (first | int64(THIRD_COL[at_col])) & cannons
+    side = 91 * them + k
+    check |= PAWN_FROM_LOW[uint64(side)] & state[uint64(PAWNS + 2 * them)]
+    check |= PAWN_FROM_HIGH[uint64(side)] & state[uint64(PAWNS + 2 * them + 1)]
+    for i in range(state[uint64(RANGE + 8 * them + 4)], state[uint64(RANGE + 8 * them + 5)]):
+        leg = int64(LEG[uint64(state[uint64(SLOT + i)] << 7 | k)])
+        if leg != NOWHERE:
+            blocker = state[uint64(BOARD + leg)] & PIECE
+            if not blocker:
+                check |= 1
+            elif blocker >> 3 == us:
+                bound |= 1
+    return int64(check != 0) * IN_CHECK | int64(bound != 0) * BOUND
+
+
+@jit()
+def _pin(moves, at, sq, low, high):
+    """Note that the piece on ``sq`` may go only to the given points."""
+    n = moves[at + _PINS]
     for i in range(n):
-        s += popcount(a[i]) + ctz(a[i])
-    return s + load_volatile(a)
+        if moves[at + _PIN + 3 * i] == sq:
+            moves[at + _PIN + 3 * i + 1] &= low
+            moves[at + _PIN + 3 * i + 2] &= high
+            return
+    moves[at + _PIN + 3 * n] = sq
+    moves[at + _PIN + 3 * n + 1] = low
+    moves[at + _PIN + 3 * n + 2] = high
+    moves[at + _PINS] = n + 1
+
+
+@jit()
+def _find_bounds(state, k, us, moves, at):
+    """Write pins, closed points and the answers to one check behind the move list at ``at``."""
+    moves[at + _CLOSED] = 0
+    moves[at + _CLOSED + 1] = 0
+    moves[at + _SCREEN] = DEAD
+    moves[at + _PINS] = 0
+    them = 1 - us
+    f, r = int64(FILE[uint64(k)]), int64(RANK[uint64(k)])
+    for is_col in range(2):
+        if is_col:
+            place, other = r, f
+            word = state[uint64(COL + f)]
+            occupied = (word | word >> 16) & 1023
+            line = uint64(r << 10 | occupied)
+            first, second = int64(CHARIOT_COL[line]), int64(CANNON_COL[line])
+            third = int64(THIRD_COL[line])
+        else:
+            place, other = f, r
+            word = state[uint64(ROW + r)]
+            occupied = (word | word >> 16) & 511
+            line = uint64(f << 9 | occupied)
+            first, second = int64(CHARIOT_ROW[line]), int64(CANNON_ROW[line])
+            third = int64(THIRD_ROW[line])
+        own = word >> 16 * us
+        chariots = word >> 32 & word >> 16 * them & occupied
+        cannons = word >> 48 & word >> 16 * them & occupied
+        below = (int64(1) << place) - 1
+        for up in range(2):
+            beyond = ~below & ~(int64(1) << place) & 1023 if up else below
+            one = first & occupied & beyond
+            two = second & occupied & beyond
+            three = third & beyond
+            empty = first & ~occupied & beyond  # between the general and the first piece
+            if one & cannons:
+                low, high = _line_half(is_col, other, empty)
+                moves[at + _CLOSED] |= low
+                moves[at + _CLOSED + 1] |= high
+            if one & chariots:
+                _answers(moves, at, is_col, other, empty | one)
+            if two & cannons:
+                _answers(moves, at, is_col, other, _up_to(two, up, beyond))
+                if one & own:
+                    moves[at + _SCREEN] = _point(is_col, other, one)
+            if two & chariots and one & own:
+                low, high = _line_half(is_col, other, _up_to(two, up, beyond))
+                _pin(moves, at, _point(is_col, other, one), low, high)
+            if three & cannons:
+                # Two screens: an own one must stay between and must not take the other one.
+                low, high = _line_half(is_col, other, _up_to(three, up, beyond) & ~(one | two))
+                if one & own:
+                    _pin(moves, at, _point(is_col, other, one), low, high)
+                if two & own:
+                    _pin(moves, at, _point(is_col, other, two), low, high)
+    for i in range(state[uint64(RANGE + 8 * them + 4)], state[uint64(RANGE + 8 * them + 5)]):
+        horse = state[uint64(SLOT + i)]
+        leg = int64(LEG[uint64(horse << 7 | k)])
+        if leg != NOWHERE:
+            blocker = state[uint64(BOARD + leg)] & PIECE
+            if not blocker:
+                moves[at + _ANSWER] = LOW[uint64(horse)] | LOW[uint64(leg)]
+                moves[at + _ANSWER + 1] = HIGH[uint64(horse)] | HIGH[uint64(leg)]
+                moves[at + _SCREEN] = DEAD
+            elif blocker >> 3 == us:
+                _pin(moves, at, leg, LOW[uint64(horse)], HIGH[uint64(horse)])
+    side = 91 * them + k
+    low = PAWN_FROM_LOW[uint64(side)] & state[uint64(PAWNS + 2 * them)]
+    high = PAWN_FROM_HIGH[uint64(side)] & state[uint64(PAWNS + 2 * them + 1)]
+    if low | high:
+        moves[at + _ANSWER] = low
+        moves[at + _ANSWER + 1] = high
+        moves[at + _SCREEN] = DEAD
+
+
+@jit()
+def _line_half(is_col, other, bits):
+    if is_col:
+        return _col_half(other, bits)
+    return _row_half(other, bits)
+
+
+@jit(inline=True)
+def _point(is_col, other, bit):
+    return other + 9 * ctz(bit) if is_col else 9 * other + ctz(bit)
+
+
+@jit(inline=True)
+def _up_to(bit, up, beyond):
+    """Places of a side of the general as far as ``bit``, which is included."""
+    return (bit | bit - 1 if up else ~(bit - 1)) & beyond
+
+
+@jit()
+def _answers(moves, at, is_col, other, bits):
+    """Note the points that answer a check; of several checks any one will do as a first sieve."""
+    low, high = _line_half(is_col, other, bits)
+    moves[at + _ANSWER] = low
+    moves[at + _ANSWER + 1] = high
+    moves[at + _SCREEN] = DEAD
+
+
+@jit()
+def _keep_legal(state, k, us, moves, at, n, flags):
+    """Keep the legal ones of the ``n`` moves of other pieces than the general at ``moves[at:]``."""
+    _find_bounds(state, k, us, moves, at)
+    kept = at
+    if flags & IN_CHECK:
+        low, high = moves[at + _ANSWER], moves[at + _ANSWER + 1]
+        screen = moves[at + _SCREEN]
+        for i in range(at, at + n):
+            move = moves[uint64(i)]
+            t = uint64(move >> 7)
+            if LOW[t] & low or HIGH[t] & high or move & 127 == screen:
+                undo = make(state, move)
+                legal = not _danger(state, k, k, us)
+                unmake(state, undo)
+                if legal:
+                    moves[uint64(kept)] = move
+                    kept += 1
+        return kept - at
+    low, high = ~moves[at + _CLOSED], ~moves[at + _CLOSED + 1]
+    pins = moves[at + _PINS]
+    for i in range(at, at + n):
+        move = moves[uint64(i)]
+        to_low, to_high = low, high
+        for j in range(pins):
+            if moves[uint64(at + _PIN + 3 * j)] == move & 127:
+                to_low &= moves[uint64(at + _PIN + 3 * j + 1)]
+                to_high &= moves[uint64(at + _PIN + 3 * j + 2)]
+        t = uint64(move >> 7)
+        moves[uint64(kept)] = move
+        kept += int64((LOW[t] & to_low | HIGH[t] & to_high) != 0)
+    return kept - at
+
+
+@jit()
+def _illegal(state, k, us, moves, at):
+    """How many moves of other pieces than the general are illegal, not in check."""
+    _find_bounds(state, k, us, moves, at)
+    n = int64(0)
+    pins = moves[at + _PINS]
+    low, high = moves[at + _CLOSED], moves[at + _CLOSED + 1]
+    if not low | high:
+        for j in range(pins):
+            to_low, to_high = targets(state, moves[at + _PIN + 3 * j])
+            n += popcount(to_low & ~moves[at + _PIN + 3 * j + 1])
+            n += popcount(to_high & ~moves[at + _PIN + 3 * j + 2])
+        return n
+    for i in range(SLOT + 16 * us + 1, SLOT + 16 * us + 16):
+        sq = state[uint64(i)]
+        if sq == DEAD:
+            continue
+        not_low, not_high = low, high
+        for j in range(pins):
+            if moves[at + _PIN + 3 * j] == sq:
+                not_low |= ~moves[at + _PIN + 3 * j + 1]
+                not_high |= ~moves[at + _PIN + 3 * j + 2]
+        to_low, to_high = targets(state, sq)
+        n += popcount(to_low & not_low) + popcount(to_high & not_high)
+    return n
+
+
+# ---------------------------------------------------------------- generation
+
+
+@jit(inline=True)
+def _add(moves, n, f, bits, base):
+    """Moves from ``f`` to the points of a half that starts at point ``base``."""
+    while bits:
+        moves[uint64(n)] = f | (ctz(bits) + base) << 7
+        n += 1
+        bits &= bits - 1
+    return n
+
+
+@jit(inline=True)
+def _add_pawns(moves, n, bits, base, step):
+    """Moves of pawns to the points of a half, each from ``step`` behind its target."""
+    while bits:
+        t = ctz(bits) + base
+        moves[uint64(n)] = t - step | t << 7
+        n += 1
+        bits &= bits - 1
+    return n
+
+
+@jit()
+def generate(state, moves, at):
+    """Legal moves at ``moves[at:at + MAX_MOVES]``; returns their number."""
+    us = state[TURN]
+    mine = 16 * us
+    k = state[uint64(SLOT + mine)]
+    if k == DEAD:
+        return int64(0)
+    own_low, own_high = state[uint64(OCCUPIED + 2 * us)], state[uint64(OCCUPIED + 2 * us + 1)]
+    kinds = RANGE + 8 * us
+    home = 45 * us
+    own_home = own_high if us else own_low
+    n = at
+    for i in range(state[uint64(kinds + 5)], state[uint64(kinds + 7)]):
+        sq = state[uint64(SLOT + i)]
+        f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
+        w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
+        at_row = uint64(f << 9 | (w | w >> 16) & 511)
+        at_col = uint64(r << 10 | (c | c >> 16) & 1023)
+        if i < state[uint64(kinds + 6)]:
+            row, col = int64(CHARIOT_ROW[at_row]), int64(CHARIOT_COL[at_col])
+        else:
+            row, col = int64(CANNON_ROW[at_row]), int64(CANNON_COL[at_col])
+        row &= ~(w >> mine)
+        col &= ~(c >> mine)
+        n = _add(moves, n, sq, row, 9 * r)
+        while col:
+            moves[uint64(n)] = sq | (9 * ctz(col) + f) << 7
+            n += 1
+            col &= col - 1
+    for i in range(state[uint64(kinds + 4)], state[uint64(kinds + 5)]):
+        sq = state[uint64(SLOT + i)]
+        f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
+        legs = uint64(sq << 4 | _legs(state, f, r))
+        n = _add(moves, n, sq, HORSE_LOW[legs] & ~own_low, 0)
+        n = _add(moves, n, sq, HORSE_HIGH[legs] & ~own_high, 45)
+    for i in range(state[uint64(kinds + 3)], state[uint64(kinds + 4)]):
+        sq = state[uint64(SLOT + i)]
+        f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
+        eyes = uint64(1456 * us + (sq << 4 | _eyes(state, f, r)))
+        n = _add(moves, n, sq, ELEPHANT[eyes] & ~own_home, home)
+    for i in range(state[uint64(kinds + 2)], state[uint64(kinds + 3)]):
+        sq = state[uint64(SLOT + i)]
+        n = _add(moves, n, sq, ADVISOR[uint64(91 * us + sq)] & ~own_home, home)
+    low, high = state[uint64(PAWNS + 2 * us)], state[uint64(PAWNS + 2 * us + 1)]
+    if us:
+        n = _add_pawns(moves, n, (low >> 9 | (high & 511) << 36) & ~own_low, 0, -9)
+        n = _add_pawns(moves, n, high >> 9 & ~own_high, 45, -9)
+        n = _add_pawns(moves, n, (low & ~FILE_A) >> 1 & ~own_low, 0, -1)
+        n = _add_pawns(moves, n, (low & ~FILE_I) << 1 & ~own_low, 0, 1)
+    else:
+        n = _add_pawns(moves, n, low << 9 & HALF & ~own_low, 0, 9)
+        n = _add_pawns(moves, n, (high << 9 & HALF | low >> 36) & ~own_high, 45, 9)
+        n = _add_pawns(moves, n, (high & ~FILE_A) >> 1 & ~own_high, 45, -1)
+        n = _add_pawns(moves, n, (high & ~FILE_I) << 1 & ~own_high, 45, 1)
+    flags = _lines(state, k, us)
+    if flags:
+        n = at + _keep_legal(state, k, us, moves, at, n - at, flags)
+    steps = GENERAL[uint64(91 * us + k)] & ~own_home
+    while steps:
+        t = ctz(steps) + home
+        steps &= steps - 1
+        if not _danger(state, t, k, us):
+            moves[uint64(n)] = k | t << 7
+            n += 1
+    return n - at
+
+
+@jit()
+def count(state, moves, at):
+    """Number of legal moves, mostly without building them; ``moves[at:at + FRAME]`` is scratch."""
+    us = state[TURN]
+    mine = 16 * us
+    k = state[uint64(SLOT + mine)]
+    if k == DEAD:
+        return int64(0)
+    flags = _lines(state, k, us)
+    if flags & IN_CHECK:
+        return generate(state, moves, at)
+    own_low, own_high = state[uint64(OCCUPIED + 2 * us)], state[uint64(OCCUPIED + 2 * us + 1)]
+    kinds = RANGE + 8 * us
+    own_home = own_high if us else own_low
+    n = int64(0)
+    for i in range(state[uint64(kinds + 5)], state[uint64(kinds + 6)]):
+        sq = state[uint64(SLOT + i)]
+        f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
+        w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
+        row = int64(CHARIOT_ROW[uint64(f << 9 | (w | w >> 16) & 511)])
+        col = int64(CHARIOT_COL[uint64(r << 10 | (c | c >> 16) & 1023)])
+        n += popcount(row & ~(w >> mine)) + popcount(col & ~(c >> mine))
+    for i in range(state[uint64(kinds + 6)], state[uint64(kinds + 7)]):
+        sq = state[uint64(SLOT + i)]
+        f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
+        w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
+        row = int64(CANNON_ROW[uint64(f << 9 | (w | w >> 16) & 511)])
+        col = int64(CANNON_COL[uint64(r << 10 | (c | c >> 16) & 1023)])
+        n += popcount(row & ~(w >> mine)) + popcount(col & ~(c >> mine))
+    for i in range(state[uint64(kinds + 4)], state[uint64(kinds + 5)]):
+        sq = state[uint64(SLOT + i)]
+        f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
+        legs = uint64(sq << 4 | _legs(state, f, r))
+        n += popcount(HORSE_LOW[legs] & ~own_low) + popcount(HORSE_HIGH[legs] & ~own_high)
+    for i in range(state[uint64(kinds + 3)], state[uint64(kinds + 4)]):
+        sq = state[uint64(SLOT + i)]
+        f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
+        n += popcount(ELEPHANT[uint64(1456 * us + (sq << 4 | _eyes(state, f, r)))] & ~own_home)
+    for i in range(state[uint64(kinds + 2)], state[uint64(kinds + 3)]):
+        n += popcount(ADVISOR[uint64(91 * us + state[uint64(SLOT + i)])] & ~own_home)
+    low, high = state[uint64(PAWNS + 2 * us)], state[uint64(PAWNS + 2 * us + 1)]
+    if us:
+        n += popcount((low >> 9 | (high & 511) << 36) & ~own_low) + popcount(high >> 9 & ~own_high)
+        n += popcount((low & ~FILE_A) >> 1 & ~own_low) + popcount((low & ~FILE_I) << 1 & ~own_low)
+    else:
+        n += popcount(low << 9 & HALF & ~own_low)
+        n += popcount((high << 9 & HALF | low >> 36) & ~own_high)
+        n += popcount((high & ~FILE_A) >> 1 & ~own_high)
+        n += popcount((high & ~FILE_I) << 1 & ~own_high)
+    home = 45 * us
+    steps = GENERAL[uint64(91 * us + k)] & ~own_home
+    while steps:
+        t = ctz(steps) + home
+        steps &= steps - 1
+        if not _danger(state, t, k, us):
+            n += 1
+    if flags:
+        n -= _illegal(state, k, us, moves, at)
+    return n
+
+
+@jit()
+def _without_captures_of(state, sq, moves, at, n):
+    """Drop moves to ``sq``, where the other general stands."""
+    kept = at
+    for i in range(at, at + n):
+        if moves[i] >> 7 != sq:
+            moves[kept] = moves[i]
+            kept += 1
+    return kept - at
+
+
+@jit()
+def _generate_anywhere(state, moves, at):
+    """As ``generate``, also right where the side that is not to move is in check."""
+    n = generate(state, moves, at)
+    them = 1 - state[TURN]
+    if in_check(state, them):
+        n = _without_captures_of(state, state[uint64(SLOT + 16 * them)], moves, at, n)
+    return n
+
+
+@jit("int64(int64[::1], int64[::1])")
+def legal_moves(state, moves):
+    if moves.size < FRAME:
+        return int64(-1)
+    return _generate_anywhere(state, moves, int64(0))
+
+
+@jit("int64(int64[::1], int64)")
+def is_legal(state, move):
+    f = move & 127
+    t = move >> 7
+    us = state[TURN]
+    if f >= 90 or t < 0 or t >= 90 or state[uint64(SLOT + 16 * us)] == DEAD:
+        return int64(0)
+    code = state[uint64(BOARD + f)] & PIECE
+    if not code or code >> 3 != us or state[uint64(BOARD + t)] & 7 == 1:
+        return int64(0)
+    low, high = targets(state, f)
+    if not (low & LOW[uint64(t)] | high & HIGH[uint64(t)]):
+        return int64(0)
+    undo = make(state, move)
+    legal = not in_check(state, us)
+    unmake(state, undo)
+    return int64(legal)
+
+
+# ---------------------------------------------------------------- perft
+
+
+@jit("int64(int64[::1], int64, int64, int64[::1], int64, int64[::1], int64[::1])")
+def perft(state, depth, mode, moves, ply, tally, stop):
+    if depth <= 0:
+        return int64(1)
+    at = ply * FRAME
+    if moves.size < at + FRAME:
+        return int64(-1)
+    if ply == 0:
+        n = _generate_anywhere(state, moves, at)
+    elif depth == 1 and mode == BULK:
+        return count(state, moves, at)
+    else:
+        n = generate(state, moves, at)
+    if depth > 1:
+        if load_volatile(stop):
+            return int64(0)
+        nodes = int64(0)
+        for i in range(at, at + n):
+            undo = make(state, moves[uint64(i)])
+            nodes += perft(state, depth - 1, mode, moves, ply + 1, tally, stop)
+            unmake(state, undo)
+        return nodes
+    if mode == MAKE:
+        for i in range(at, at + n):
+            unmake(state, make(state, moves[uint64(i)]))
+    elif mode == TALLY:
+        for i in range(at, at + n):
+            undo = make(state, moves[uint64(i)])
+            tally[0] += int64(undo >> 14 & PIECE != 0)
+            tally[1] += int64(in_check(state, state[TURN]))
+            unmake(state, undo)
+    return n
