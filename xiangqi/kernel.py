@@ -124,7 +124,8 @@ BULK, LIST, MAKE, TALLY = range(4)
 """Modes of perft."""
 
 READY, BAD_GENERALS, TOO_MANY_PIECES, BAD_CODE = range(4)
-"""Answers of setup: done; not one general a side; more than 16 a side; a code that is no piece."""
+"""Answers of setup: done; not just one general a side, in its palace; more than 16 pieces a side;
+a code that is no piece. Every other placement is played on, however odd."""
 
 # Words of a frame behind the moves: points closed by hollow cannons; points that answer a check
 # and the own screen that may leave; then the pinned pieces, each with the points it may go to.
@@ -135,6 +136,12 @@ _PINS = MAX_MOVES + 5
 _PIN = MAX_MOVES + 6
 
 IN_CHECK, BOUND = 1, 2  # what _lines tells of a general
+
+
+@jit()
+def _in_palace(sq, color):
+    rank = int64(RANK[sq])
+    return 3 <= int64(FILE[sq]) <= 5 and (rank >= 7 if color else rank <= 2)
 
 
 @jit("int64(uint8[::1], int64, int64[::1])")
@@ -169,8 +176,10 @@ def setup(codes, turn, state):
                     state[PAWNS + 2 * color] |= LOW[sq]
                     state[PAWNS + 2 * color + 1] |= HIGH[sq]
                 state[KEY] ^= ZOBRIST[code << 7 | sq]
-            if kind == 1 and n != 16 * color + 1:
-                return BAD_GENERALS
+            if kind == 1:
+                general = state[SLOT + 16 * color]
+                if n != 16 * color + 1 or not _in_palace(general, color):
+                    return BAD_GENERALS
     for sq in range(90):
         if codes[sq] and state[BOARD + sq] == EMPTY:
             return BAD_CODE
