@@ -309,7 +309,8 @@ class Board:
 
     def _illegal(self, move: object) -> IllegalMove:
         """The error that says why a move (or a text on a finished board) cannot be played."""
-        position, text = self.fen(), str(move)
+        on_board = isinstance(move, Move) and move[0] in SQUARES and move[1] in SQUARES
+        position, text = self.fen(), str(move) if on_board or isinstance(move, str) else repr(move)
         if not self._legal():
             over = self._no_moves_left()
             end = "被将死" if over.termination is Termination.CHECKMATE else "被困毙"
@@ -320,12 +321,10 @@ class Board:
                 position=position,
                 rule=over.rule,
             )
-        refusal = None
-        if isinstance(move, Move) and move[0] in SQUARES and move[1] in SQUARES:
-            refusal = self.explain(move)
+        refusal = self.explain(move) if isinstance(move, Move) and on_board else None
         if refusal is None:
             return IllegalMove(
-                f"不是棋盘上的一步棋 (not a move on the board): {move!r}",
+                f"不是棋盘上的一步棋 (not a move on the board): {text}",
                 text=text,
                 position=position,
             )
