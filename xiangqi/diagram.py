@@ -61,7 +61,7 @@ def _cell(code: int) -> str:
 def _below(row: int) -> str:
     """The lines between a row and the next one: files, palace diagonals, river."""
     if row == 4:
-        return " ｜" + " " * 6 + "楚  河" + " " * 8 + "汉  界" + " " * 6 + "｜"
+        return " ｜      楚  河      汉  界      ｜"
     gaps = ["  "] * 8
     if row in (0, 7):
         gaps[3], gaps[4] = "＼", "／"
