@@ -1,0 +1,1 @@
+"""Engine protocols that people's programs speak, one module a family."""

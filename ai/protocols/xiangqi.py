@@ -1,0 +1,385 @@
+"""象棋 engine for graphical programs: one process that answers UCI, UCCI 3.0 and UCI-cyclone.
+
+The handshake (``uci``, ``ucci`` or ``ucicyclone``) chooses the dialect. Moves are ICCS
+coordinates, ranks 0-9; ranks 1-10 are read when a rank 10 occurs in the list, and read and
+written when option ``Rank Base`` is 1.
+
+The main thread reads commands and answers those that cannot wait (``stop``, ``ponderhit``,
+``quit``, ``isready`` while thinking); everything else is done in order by a worker. Kernels load
+after the handshake, and ``readyok`` waits for them.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from importlib.metadata import version
+from typing import Any
+
+from ai.evaluation import evaluation
+from ai.player import Choice, Player
+from ai.protocols.go import Go
+from ai.protocols.options import EngineOption, option_key
+from ai.simple import GreedyPlayer, RandomPlayer
+from ai.transport import LineTransport
+from ai.worker import Task, Worker
+from qikit import GameError
+
+Players = Mapping[str, Callable[[int | None], Player]]
+"""Name of a player -> maker, called with the seed (or ``None``)."""
+
+SIMPLE_PLAYERS: Players = {
+    "greedy": lambda seed: GreedyPlayer(evaluation("xiangqi"), seed),
+    "random": RandomPlayer,
+}
+
+
+class Dialect(Enum):
+    """The three protocols; the value is the word of the handshake."""
+
+    UCI = "uci"
+    UCCI = "ucci"
+    CYCLONE = "ucicyclone"
+
+
+_LONG_RANK = re.compile(r"[a-i]10", re.IGNORECASE)
+_SQUARES = re.compile(r"([a-i])-?(\d{1,2})-?([a-i])-?(\d{1,2})", re.IGNORECASE | re.ASCII)
+
+
+def shift_ranks(text: str, by: int) -> str:
+    """A coordinate move with both ranks moved by ``by``; anything else as it is.
+
+    >>> shift_ranks("h10g8", -1), shift_ranks("h9g7", 1), shift_ranks("0000", 1)
+    ('h9g7', 'h10g8', '0000')
+    """
+    match = _SQUARES.fullmatch(text)
+    if match is None:
+        return text
+    return f"{match[1]}{int(match[2]) + by}{match[3]}{int(match[4]) + by}"
+
+
+def _option_words(words: list[str]) -> tuple[str, str]:
+    """Name and value of a ``setoption``: UCI says ``name`` and ``value``, UCCI does not."""
+    if words[:1] != ["name"]:
+        return " ".join(words[:1]), " ".join(words[1:])
+    cut = words.index("value") if "value" in words else len(words)
+    return " ".join(words[1:cut]), " ".join(words[cut + 1 :])
+
+
+class XiangqiEngine:
+    """Serves one graphical program until it quits or goes away.
+
+    Args:
+        link: where the commands come from.
+        players: who can play, the first one by default.
+        player: name of the player to begin with.
+        seed: fixed seed for players that play at random.
+    """
+
+    def __init__(
+        self,
+        link: LineTransport,
+        players: Players = SIMPLE_PLAYERS,
+        *,
+        player: str | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self._link = link
+        self._players = players
+        name = player or next(iter(players))
+        options = (
+            EngineOption("UCI_Variant", "combo", "xiangqi", choices=("xiangqi",)),
+            EngineOption("UCI_EngineAbout", "string", "棋苑 Qiyuan, MIT licence"),
+            EngineOption("Player", "combo", name, choices=tuple(players)),
+            EngineOption("Seed", "spin", str(-1 if seed is None else seed), -1, 2**31 - 1),
+            EngineOption("Ponder", "check", "false"),
+            EngineOption("Move Overhead", "spin", "30", 0, 5000),
+            EngineOption("Rank Base", "spin", "0", 0, 1),
+            EngineOption("usemillisec", "check", "false"),
+            EngineOption("batch", "check", "false"),
+            EngineOption("newgame", "button"),
+        )
+        self._options = {option.key: option for option in options}
+        self._values = {option.key: option.default for option in options}
+        self._dialect = Dialect.UCI
+        self._worker = Worker(on_failure=link.hang_up)
+        self._board: Any = None
+        self._unreadable = False
+        self._banned: frozenset[Any] = frozenset()
+        self._player: Player = self._make_player()
+
+    def run(self) -> None:
+        """Answer commands until ``quit``, the end of the input or a broken pipe.
+
+        Raises:
+            BaseException: whatever a player or a board raised; the process should end with it.
+        """
+        for line in self._link:
+            word, *words = line.split()
+            if word == "quit":
+                self._worker.halt()
+                self._worker.wait(0.3)  # a stopped search still prints its move
+                if self._dialect is Dialect.UCCI:
+                    self._link.send("bye")
+                break
+            self._command(word, words)
+        else:
+            # The input ended: `printf ... | qiyuan engine` still gets its answers, and a program
+            # that went away is noticed when they are written.
+            while self._link.connected and not self._worker.wait(0.05):
+                self._worker.halt(spare_finite=True)
+        if self._worker.failure is not None:
+            raise self._worker.failure
+
+    # Commands, on the main thread
+
+    def _command(self, word: str, words: list[str]) -> None:
+        if word in ("uci", "ucci", "ucicyclone"):
+            self._handshake(Dialect(word))
+        elif word == "isready":
+            self._is_ready()
+        elif word == "stop":
+            if not self._worker.halt() and self._dialect is Dialect.UCCI:
+                self._link.send("nobestmove")
+        elif word == "ponderhit":
+            self._worker.release()
+        elif word in ("position", "fen", "startpos"):
+            self._position(words if word == "position" else [word, *words])
+        elif word == "banmoves":
+            self._in_order(lambda task: self._ban(words))
+        elif word == "go":
+            self._go(Go.parse(words))
+        elif word == "setoption":
+            name, value = _option_words(words)
+            if option_key(name) == "batch":  # is about the order itself
+                self._set_option(name, value)
+            else:
+                self._in_order(lambda task: self._set_option(name, value))
+        elif word in ("ucinewgame", "uccinewgame", "newgame"):
+            self._in_order(lambda task: self._new_game())
+        elif word == "d":
+            self._in_order(lambda task: self._display())
+        elif word not in ("debug", "register"):
+            self._say(f"unknown command {word!r}")
+
+    def _in_order(self, work: Callable[[Task], None]) -> None:
+        """Queue ``work``; a command that comes while thinking ends the thinking first.
+
+        In UCCI's batch mode it waits its turn instead.
+        """
+        if self._values["batch"] != "true":
+            self._worker.halt()
+        self._worker.submit(work)
+
+    def _handshake(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        ucci = dialect is Dialect.UCCI
+        only_ucci = {"usemillisec", "batch", "newgame"}
+        only_uci = {"ucivariant", "uciengineabout"}
+        skipped = only_uci if ucci else only_ucci
+        self._link.send(
+            f"id name Qiyuan {version('qiyuan-games')}",
+            "id author the Qiyuan contributors",
+            *(o.line(ucci=ucci) for key, o in self._options.items() if key not in skipped),
+            f"{dialect.value}ok" if ucci else "uciok",
+        )
+        self._worker.submit(lambda task: self._load())
+
+    def _is_ready(self) -> None:
+        if self._worker.searching:
+            self._link.send("readyok")
+        else:
+            self._worker.submit(lambda task: self._load())
+            self._worker.submit(lambda task: self._link.send("readyok"))
+
+    def _position(self, words: list[str]) -> None:
+        moves: list[str] = []
+        if "moves" in words:
+            cut = words.index("moves")
+            words, moves = words[:cut], words[cut + 1 :]
+        if words[:1] == ["fen"]:
+            words = words[1:]
+        fen = None if words[:1] == ["startpos"] else " ".join(words)
+        self._in_order(lambda task: self._set_position(fen, moves))
+
+    def _go(self, go: Go) -> None:
+        if self._values["batch"] != "true":
+            self._worker.halt()
+        if "perft" in go.numbers:
+            depth = go.numbers["perft"]
+            self._worker.submit(lambda task: self._perft(task, depth), search=True, finite=True)
+        else:
+            held = go.infinite or go.ponder
+            began = time.monotonic()
+            self._worker.submit(lambda task: self._think(task, go, began), search=True, held=held)
+
+    # Work, on the worker's thread
+
+    def _load(self) -> None:
+        """Load (or compile) the kernels: the first list of moves does that."""
+        if self._has_board():
+            len(self._board.legal_moves)
+
+    def _has_board(self) -> bool:
+        """Whether there is a position; before the first ``position`` it is the start."""
+        from xiangqi import Board
+
+        if self._board is None and not self._unreadable:
+            self._board = Board()
+        return self._board is not None
+
+    def _make_player(self) -> Player:
+        seed = int(self._values["seed"])
+        return self._players[self._values["player"]](None if seed < 0 else seed)
+
+    def _new_game(self) -> None:
+        self._player = self._make_player()
+        self._banned = frozenset()
+
+    def _set_option(self, name: str, value: str) -> None:
+        key = option_key(name)
+        option = self._options.get(key)
+        if option is None:
+            self._say(f"unknown option {name!r} ignored")
+            return
+        try:
+            self._values[key] = option.accept(value)
+        except ValueError as error:
+            self._say(f"option not changed: {error}")
+            return
+        if key in ("player", "seed", "newgame"):
+            self._new_game()
+
+    def _set_position(self, fen: str | None, moves: list[str]) -> None:
+        from xiangqi import Board, Move
+
+        self._banned, self._board, self._unreadable = frozenset(), None, False
+        try:
+            self._board = Board() if fen is None else Board(fen)
+        except GameError as error:
+            self._unreadable = True
+            self._say(f"position not understood, nothing to search: {error}")
+            return
+        shift = self._shift(moves)
+        for index, text in enumerate(moves, start=1):
+            try:
+                self._board.push(Move.parse(shift_ranks(text, shift)))
+            except GameError as error:
+                self._say(
+                    f"illegal move {text} at {index} of {len(moves)}: {error}; "
+                    f"position stands before it"
+                )
+                return
+
+    def _shift(self, moves: Iterable[str]) -> int:
+        ten = self._values["rankbase"] == "1" or any(_LONG_RANK.search(text) for text in moves)
+        return -1 if ten else 0
+
+    def _read_moves(self, texts: list[str]) -> list[Any]:
+        """The legal ones among root moves named by the graphical program."""
+        from xiangqi import Move
+
+        shift, found = self._shift(texts), []
+        for text in texts:
+            try:
+                move = Move.parse(shift_ranks(text, shift))
+            except GameError as error:
+                self._say(str(error))
+                continue
+            if move in self._board.legal_moves:
+                found.append(move)
+            else:
+                self._say(f"{text} is no legal move here, ignored")
+        return found
+
+    def _ban(self, texts: list[str]) -> None:
+        if self._has_board():
+            self._banned = frozenset(self._read_moves(texts))
+
+    def _think(self, task: Task, go: Go, began: float) -> None:
+        for defect in go.defects:
+            self._say(defect)
+        choice = None
+        if self._has_board() and not self._refuses(go):
+            choice = self._choose(task, go, began)
+        task.wait_for_release()
+        if choice is not None:
+            self._link.send(f"bestmove {self._text(choice.move)}")
+        elif self._dialect is Dialect.UCCI:
+            self._link.send("nobestmove")
+        else:
+            self._link.send("bestmove (none)")
+
+    def _refuses(self, go: Go) -> bool:
+        return self._dialect is Dialect.UCCI and go.numbers.get("depth") == 0
+
+    def _choose(self, task: Task, go: Go, began: float) -> Choice | None:
+        board = self._board.copy()
+        moves = self._read_moves(go.searchmoves) if go.searchmoves else list(board.legal_moves)
+        moves = [move for move in moves if move not in self._banned]
+        ucci = self._dialect is Dialect.UCCI
+        in_seconds = ucci and self._values["usemillisec"] != "true"
+        budget = go.budget(
+            board.turn,
+            second=1.0 if in_seconds else 1000.0,
+            reserve=int(self._values["moveoverhead"]) / 1000.0,
+        )
+        if budget.time is not None and go.ponder:
+            seconds = budget.time
+            task.when_released(lambda: task.stop.after(seconds))
+            budget = type(budget)(nodes=budget.nodes, depth=budget.depth)
+        choice = self._player.choose(board, budget, stop=task.stop, moves=moves)
+        if choice is not None:
+            self._link.send(self._info(choice, time.monotonic() - began))
+        return choice
+
+    def _perft(self, task: Task, depth: int) -> None:
+        """``go perft N`` as Stockfish prints it: a line a root move, then the sum."""
+        total = 0
+        board: Any = self._board.copy() if self._has_board() else None
+        for move in board.legal_moves if board is not None and depth > 0 else ():
+            board.push(move)
+            try:
+                count = board.perft(depth - 1, stop=task.stop)
+            except InterruptedError:
+                return
+            finally:
+                board.pop()
+            self._link.send(f"{self._text(move)}: {count}")
+            total += count
+        self._link.send("", f"Nodes searched: {total if depth > 0 else 1}", "")
+
+    def _display(self) -> None:
+        if self._has_board():
+            self._link.send(*str(self._board).splitlines(), f"Fen: {self._board.fen()}")
+
+    # Words
+
+    def _text(self, move: Any) -> str:
+        return shift_ranks(str(move), int(self._values["rankbase"]))
+
+    def _info(self, choice: Choice, seconds: float) -> str:
+        ucci = self._dialect is Dialect.UCCI
+        words = [f"info depth {choice.depth}"]
+        if choice.mate is not None:
+            sign = 1 if choice.mate > 0 else -1
+            plain = sign * (10000 - abs(choice.mate))
+            words.append(f"score {plain}" if ucci else f"score mate {choice.mate}")
+        elif choice.score is not None:
+            # UCCI counts a minor piece as about 100, UCI a pawn
+            points = round(choice.score / 4 if ucci else choice.score)
+            words.append(f"score {points}" if ucci else f"score cp {points}")
+        words.append(f"time {round(1000 * seconds)} nodes {choice.nodes}")
+        words.append("pv " + " ".join(self._text(move) for move in choice.line or (choice.move,)))
+        return " ".join(words)
+
+    def _say(self, text: str) -> None:
+        word = "message" if self._dialect is Dialect.UCCI else "string"
+        self._link.send(f"info {word} {' '.join(text.split())}")
+
+
+def serve(link: LineTransport, *, player: str | None = None, seed: int | None = None) -> None:
+    """Run the engine of 象棋 over ``link`` until the other side ends it."""
+    XiangqiEngine(link, player=player, seed=seed).run()
