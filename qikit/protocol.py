@@ -52,7 +52,8 @@ class Board(Protocol):
     equal positions have equal keys. ``pop`` undoes exactly one ``push``.
     """
 
-    turn: int
+    @property
+    def turn(self) -> int: ...
 
     @property
     def legal_moves(self) -> LegalMoves: ...
