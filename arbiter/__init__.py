@@ -1,1 +1,14 @@
+"""Procedure and reports: what an arbiter does in a game, with the rule it rests on.
 
+What a repetition *is* belongs to the game (`xiangqi.repetition`); here it is counted, announced
+and brought to an end.
+
+>>> import arbiter, xiangqi.board
+>>> arbiter.judge(xiangqi.board.Board()).verdict.value
+'ongoing'
+"""
+
+from arbiter.repetition import judge
+from arbiter.ruling import Event, Ruling, Verdict
+
+__all__ = ["Event", "Ruling", "Verdict", "judge"]

@@ -71,13 +71,17 @@ def decide(
     """Apply the table of forbidden and allowed to what both sides do in a loop."""
     del steps
     kinds = (_kind(plies, loop, RED), _kind(plies, loop, BLACK))
-    findings = (SideFinding(kinds[0], _ZH[kinds[0]]), SideFinding(kinds[1], _ZH[kinds[1]]))
     verdict, articles = table(*kinds, book)
-    if verdict is not None:
-        return Decision(verdict, findings, articles)
-    return Decision(
-        Verdict.UNDECIDED, findings, (book.article("forbidden"),), _readings(kinds, book)
-    )
+    if verdict is None:
+        findings = tuple(SideFinding(kind, _ZH[kind]) for kind in kinds)
+        articles, readings = (book.article("forbidden"),), _readings(kinds, book)
+        return Decision(Verdict.UNDECIDED, findings, articles, readings)
+    return Decision(verdict, tuple(_settled(kind) for kind in kinds), articles)
+
+
+def _settled(kind: str) -> SideFinding:
+    """A finding in a loop that is decided, be the rest of its moves what they may."""
+    return SideFinding(kind, "没有着着将军" if kind == UNKNOWN else _ZH[kind])
 
 
 def _kind(plies: Sequence[PlyRuling], loop: Loop, side: int) -> str:
@@ -109,19 +113,21 @@ def table(red: str, black: str, book: RuleBook) -> tuple[Verdict | None, tuple[A
 
 
 def _readings(kinds: tuple[str, str], book: RuleBook) -> tuple[Reading, ...]:
-    """The answers for every way in which the unknown natures may turn out."""
-    readings: dict[Verdict, list[str]] = {}
-    options = [(FORBIDDEN, ALLOWED) if kind == UNKNOWN else (kind,) for kind in kinds]
-    for red in options[0]:
-        for black in options[1]:
-            verdict, _ = table(red, black, book)
-            assert verdict is not None
-            said = [
-                f"{COLOR_NAMES_ZH[side]}方着着" + "含杀或捉（禁止着法）"
-                if value == FORBIDDEN
-                else f"{COLOR_NAMES_ZH[side]}方至少有一着是闲（允许着法）"
-                for side, value in enumerate((red, black))
-                if kinds[side] == UNKNOWN
-            ]
-            readings.setdefault(verdict, []).append("而".join(said))
-    return tuple(Reading("，或".join(text), verdict) for verdict, text in readings.items())
+    """The answer for every way in which the unknown natures may turn out."""
+    if kinds == (UNKNOWN, UNKNOWN):
+        return (
+            Reading("只有红方着着是禁止着法（将、杀、捉）", Verdict.RED_LOSES),
+            Reading("只有黑方着着是禁止着法", Verdict.BLACK_LOSES),
+            Reading("双方都是禁止着法，或都有闲着", Verdict.DRAW),
+        )
+    side = kinds.index(UNKNOWN)
+    readings = []
+    for kind, condition in (
+        (FORBIDDEN, "着着是禁止着法（将、杀、捉）"),
+        (ALLOWED, "至少有一着是闲"),
+    ):
+        red, black = (kind if s == side else kinds[s] for s in (RED, BLACK))
+        verdict, _ = table(red, black, book)
+        assert verdict is not None
+        readings.append(Reading(f"{COLOR_NAMES_ZH[side]}方{condition}", verdict))
+    return tuple(readings)

@@ -158,7 +158,7 @@ class Reading:
 
     def __str__(self) -> str:
         side = self.verdict.loser
-        zh = self.verdict.zh if side is None else f"{COLOR_NAMES_ZH[side]}方应变着，不变判负"
+        zh = "不变判和" if side is None else f"{COLOR_NAMES_ZH[side]}方应变着，不变判负"
         return f"若{self.condition}，则{zh}"
 
 
@@ -174,7 +174,7 @@ class Decision:
     """
 
     verdict: Verdict
-    findings: tuple[SideFinding, SideFinding]
+    findings: tuple[SideFinding, ...]
     articles: tuple[Article, ...]
     readings: tuple[Reading, ...] = ()
 
@@ -198,7 +198,7 @@ class LoopRuling:
     verdict: Verdict
     plies: tuple[PlyRuling, ...]
     book: RuleBook
-    findings: tuple[SideFinding, SideFinding]
+    findings: tuple[SideFinding, ...]
     articles: tuple[Article, ...]
     readings: tuple[Reading, ...]
     loops: tuple[Loop, ...]

@@ -1,0 +1,271 @@
+"""The procedure on repetition: counting, announcing, one more loop, loss; and the natural limit.
+
+The states of a game: free; announced (a side has to change); over. Counts are not reset by
+leaving a loop and coming back; a capture resets them, since no earlier position can recur.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from arbiter.ruling import Event, Ruling, Verdict
+from qikit.outcome import Termination
+from xiangqi.board import Board
+from xiangqi.fen import Setup, write_fen
+from xiangqi.game import Game
+from xiangqi.move import Move
+from xiangqi.repetition import (
+    LoopRuling,
+    RuleBook,
+    Step,
+    judge_steps,
+    rule_book,
+    trace,
+)
+from xiangqi.repetition import Verdict as LoopVerdict
+
+Edge = tuple[Hashable, Move]
+"""A position with the move made in it: what a loop consists of."""
+
+
+def judge(board_or_game: Board | Game, rules: str | RuleBook = "club2008") -> Ruling:
+    """The ruling on a game, from its first move to its last.
+
+    Args:
+        board_or_game: a board with its moves, or a game, of which the main line is judged.
+        rules: id of a rule book (``"club2008"``, ``"axf"``, ...), or a book.
+
+    Raises:
+        ValueError: no such rule book.
+
+    >>> board = Board("3k5/9/9/9/9/3R5/9/9/9/5K3 b - - 0 1")
+    >>> for move in "d9e9 d4e4 e9d9 e4d4".split() * 4:
+    ...     _ = board.push(move)
+    >>> ruling = judge(board)
+    >>> ruling.verdict.value, ruling.ply, ruling.rule_ids
+    ('red_loses', 16, ('S0-XQ-37',))
+    >>> judge(board, "axf").ply
+    8
+    """
+    if isinstance(board_or_game, Game):
+        start, moves = board_or_game.board(), board_or_game.moves()
+    else:
+        start, moves = board_or_game.root(), board_or_game.move_stack
+    return _Proceedings(start, rule_book(rules)).play(moves)
+
+
+@dataclass
+class _Warning:
+    """A side was told to leave some loops."""
+
+    side: int
+    ruling: Event
+    edges: frozenset[Edge]
+    kept: int = 0
+    """Moves up to the last one that stayed inside those loops since the warning."""
+
+
+class _Proceedings:
+    """A game under way, ply by ply, with what the arbiter has noted down so far."""
+
+    def __init__(self, board: Board, book: RuleBook) -> None:
+        self.board = board
+        self.book = book
+        self.steps: list[Step] = []
+        self.events: list[Event] = []
+        self.occurred: dict[Hashable, list[int]] = {_position(board): [0]}
+        """Plies after which a position stood, since the last capture."""
+        self.counted_from = 0
+        """Ply from which occurrences count towards the next ruling."""
+        self.standing: Event | None = None
+        """A ruling that leaves the game going on, as long as the players keep to its loops."""
+        self.loops: frozenset[Edge] = frozenset()
+        """Those loops."""
+        self.warnings: list[_Warning] = []
+        self.limit: Event | None = None
+        """The natural limit, once it is reached, until a capture."""
+
+    def play(self, moves: Iterable[Move]) -> Ruling:
+        """Go through the moves as far as the game lasts."""
+        moves = list(moves)
+        final = self._end_of_game(0) or self._natural_limit(0)
+        played = trace(self.board, moves)
+        while final is None and (step := next(played, None)) is not None:
+            self.steps.append(step)
+            final = self._proceed(step)
+        event = final or self._stands()
+        return Ruling(
+            event.verdict if event else Verdict.ONGOING,
+            event,
+            tuple(self.events),
+            len(moves),
+            self.book,
+            len(self.occurred[_position(self.board)]),
+            self.board.halfmove_clock,
+        )
+
+    def _stands(self) -> Event | None:
+        """What the players would be told now: an announcement before a claim before a doubt."""
+        if self.standing is not None and self.standing.verdict is not Verdict.UNDECIDED:
+            return self.standing
+        return self.limit or self.standing
+
+    def _proceed(self, step: Step) -> Event | None:
+        """Take note of a move; the event that ends the game, if it does."""
+        if step.before[step.move.to_square]:
+            self.occurred.clear()
+            self.counted_from = step.ply
+            self.warnings.clear()
+            self.limit = self.standing = None
+        self.occurred.setdefault(_position(self.board), []).append(step.ply)
+        return (
+            self._end_of_game(step.ply)
+            or self._forfeit(step)
+            or self._repetition(step)
+            or self._natural_limit(step.ply)
+        )
+
+    def _note(self, event: Event) -> Event | None:
+        """Write an event down; it is given back if it ends the game."""
+        self.events.append(event)
+        return event if event.is_final else None
+
+    # ------------------------------------------------------------ ends without repetition
+
+    def _end_of_game(self, ply: int) -> Event | None:
+        """Mate, stalemate and positions that nobody can win."""
+        board, book = self.board, self.book
+        if not board.legal_moves:
+            mate = board.is_check()
+            termination = Termination.CHECKMATE if mate else Termination.STALEMATE
+            article = book.article("checkmate" if mate else "stalemate")
+            return self._note(Event(ply, Verdict.loss(board.turn), termination, (article,)))
+        if book.value("draw_without_crossing_material") and board.is_insufficient_material():
+            article = book.article("insufficient_material")
+            drawn = Event(ply, Verdict.DRAW, Termination.INSUFFICIENT_MATERIAL, (article,))
+            return self._note(drawn)
+        return None
+
+    def _natural_limit(self, ply: int) -> Event | None:
+        limit, quiet = self.book.natural_limit_plies, self.board.halfmove_clock
+        if limit is None or quiet < limit or self.limit is not None:
+            return None
+        self.limit = Event(
+            ply,
+            Verdict.DRAW,
+            Termination.NATURAL_LIMIT,
+            (self.book.article("natural_limit"),),
+            quiet_plies=quiet,
+            on_claim=self.book.natural_limit_on_claim,
+        )
+        return self._note(self.limit)
+
+    # ------------------------------------------------------------ repetition
+
+    def _forfeit(self, step: Step) -> Event | None:
+        """Loss of a side that was told to leave a loop and completes it again."""
+        edge = _edge(step)
+        for warning in self.warnings:
+            warning.kept = warning.kept + 1 if edge in warning.edges else 0
+            again = self._occurrences(step.ply - warning.kept) - 1
+            if warning.kept and again >= self.book.grace_loops:
+                return self._note(
+                    Event(
+                        step.ply,
+                        Verdict.loss(warning.side),
+                        Termination.FORBIDDEN_REPETITION,
+                        (self.book.article("forfeit"), *warning.ruling.articles),
+                        self._occurrences(),
+                        self.board.halfmove_clock,
+                        loop=warning.ruling.loop,
+                    )
+                )
+        return None
+
+    def _occurrences(self, since: int = 0) -> int:
+        """How often the present position has stood, from a ply on."""
+        return sum(ply >= since for ply in self.occurred[_position(self.board)])
+
+    def _repetition(self, step: Step) -> Event | None:
+        """The ruling on the loops that end here, if enough of them are complete.
+
+        The whole span from the first counted occurrence is ruled on. Where different loops make
+        it up that would be ruled differently, and the book wants the *same* loop repeated, the
+        span is not ripe before every move of it was made often enough; until then the later part
+        of it, in which one loop was repeated, is looked at by itself.
+        """
+        if self.standing is not None:
+            if _edge(step) in self.loops:
+                return None
+            self.standing = None
+        book = self.book
+        wanted = min(book.ruling_after_loops, book.perpetual_check_after_loops)
+        stood = [p for p in self.occurred[_position(self.board)] if p >= self.counted_from]
+        for loops in range(len(stood) - 1, wanted - 1, -1):
+            span = self.steps[stood[-1 - loops] :]
+            ruling = judge_steps(span, book, _fen(span[0]))
+            if ruling.agreed or book.mixed_loops_count or _repeated(span, book.ruling_after_loops):
+                return self._rule(step, ruling, loops)
+        return None
+
+    def _rule(self, step: Step, ruling: LoopRuling, loops: int) -> Event | None:
+        """Act on the ruling on a span of so many loops."""
+        book, loser = self.book, ruling.verdict.loser
+        checks = loser is not None and ruling.findings[loser].kind == "perpetual_check"
+        unwarned = checks and not book.perpetual_check_warned
+        if loops < (book.perpetual_check_after_loops if unwarned else book.ruling_after_loops):
+            return None
+        announced = loser is not None and book.grace_loops > 0 and not unwarned
+        if ruling.verdict is LoopVerdict.UNDECIDED:
+            verdict, termination = Verdict.UNDECIDED, Termination.REPETITION
+        elif loser is None:
+            verdict, termination = Verdict.DRAW, Termination.REPETITION
+        else:
+            verdict = Verdict.must_change(loser) if announced else Verdict.loss(loser)
+            termination = _OFFENCES.get(
+                ruling.findings[loser].kind, Termination.FORBIDDEN_REPETITION
+            )
+        event = Event(
+            step.ply,
+            verdict,
+            termination,
+            ruling.articles,
+            self._occurrences(),
+            self.board.halfmove_clock,
+            loop=ruling,
+        )
+        if not event.is_final:
+            self.standing = event
+            self.loops = frozenset(map(_edge, self.steps[step.ply - len(ruling.plies) :]))
+            self.counted_from = step.ply
+        if announced:
+            assert loser is not None
+            self.warnings.append(_Warning(loser, event, self.loops))
+        return self._note(event)
+
+
+_OFFENCES = {
+    "perpetual_check": Termination.PERPETUAL_CHECK,
+    "perpetual_chase": Termination.PERPETUAL_CHASE,
+    "pinned_chariot": Termination.PERPETUAL_CHASE,
+}
+
+
+def _position(board: Board) -> Hashable:
+    """Side to move and placement, as :attr:`Step.position` has them."""
+    return board.turn, board.codes.tobytes()
+
+
+def _edge(step: Step) -> Edge:
+    return step.position, step.move
+
+
+def _fen(step: Step) -> str:
+    return write_fen(Setup(step.before, step.side), counters=False)
+
+
+def _repeated(span: list[Step], times: int) -> bool:
+    """Whether every move of a span was made so many times in its position."""
+    return min(Counter(map(_edge, span)).values()) >= times
