@@ -114,7 +114,10 @@ def attackers(codes: Sequence[int], color: int, sq: int) -> tuple[int, ...]:
 def find_king(codes: Sequence[int], color: int) -> int | None:
     """Point of the general of ``color``, or None."""
     code = KING + 8 * color
-    return next((sq for sq in SQUARES if codes[sq] == code), None)
+    for sq, there in enumerate(codes):
+        if there == code:
+            return sq
+    return None
 
 
 def checkers(codes: Sequence[int], color: int) -> tuple[int, ...]:

@@ -35,6 +35,7 @@ from xiangqi.svg import board_svg
 _PIECES: tuple[Piece | None, ...] = tuple(
     Piece.from_code(code) if code & 7 in PIECE_TYPES else None for code in range(16)
 )
+_IS_CODE = np.array([not code or (code < 16 and code & 7 > 0) for code in range(256)])
 _SWAPPED = np.array([code ^ 8 if code else 0 for code in range(16)], np.uint8)
 _MIRRORED = np.array([mirror_square(sq) for sq in SQUARES])
 
@@ -137,7 +138,7 @@ class Board:
             InvalidPosition: as for ``Board(fen)``.
         """
         board = cls.__new__(cls)
-        board._set_up(setup, rules_named(rules), write_fen(setup))
+        board._set_up(setup, rules_named(rules))
         return board
 
     @classmethod
@@ -171,17 +172,23 @@ class Board:
         """
         return cls.from_setup(Setup(*from_planes(planes, relative=relative)), rules=rules)
 
-    def _set_up(self, setup: Setup, rules: Rules, text: str) -> None:
+    def _set_up(self, setup: Setup, rules: Rules, text: str = "") -> None:
         if setup.turn not in (RED, BLACK):
             raise InvalidPosition(f"行棋方应为 0 或 1 (turn is 0 or 1): {setup.turn!r}", text=text)
-        fatal = [d for d in defects(setup.codes.tolist(), setup.turn) if d.status.is_fatal]
+        codes = np.ascontiguousarray(setup.codes, np.uint8)
+        if codes.shape != (90,) or not _IS_CODE[codes].all():
+            raise InvalidPosition(
+                "局面应为 90 个棋子编号 (a position is 90 piece codes, 0 = empty)", text=text
+            )
+        fatal = [d for d in defects(codes.tolist(), setup.turn) if d.status.is_fatal]
         if fatal:
             message = "；".join(defect.zh for defect in fatal)
             english = "; ".join(defect.en for defect in fatal)
+            text = text or write_fen(setup)
             raise InvalidPosition(f"局面不能对弈：{message} ({english})", text=text, position=text)
         self._kernel: Any = load("xiangqi.kernel")
         self._state = np.empty(self._kernel.STATE_SIZE, np.int64)
-        answer = self._kernel.setup(np.ascontiguousarray(setup.codes), setup.turn, self._state)
+        answer = self._kernel.setup(codes, setup.turn, self._state)
         assert answer == self._kernel.READY, answer
         self._buffer = np.empty(self._kernel.FRAME, np.int64)
         self._turn = setup.turn

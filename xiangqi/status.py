@@ -111,64 +111,62 @@ def defects(codes: Sequence[int], turn: int) -> tuple[Defect, ...]:
     >>> for defect in defects(codes, 0): print(defect)
     仕不能站在 e4 (an advisor cannot stand on e4)
     """
-    found: list[Defect] = []
     codes = [int(code) for code in codes]
+    found: list[Defect] = []
     for color in COLORS:
         found += _generals(codes, color)
         found += _numbers(codes, color)
-    for sq in SQUARES:
-        if codes[sq]:
+    for sq, code in enumerate(codes):
+        if code & 7 == PAWN or _FAULTS[code][sq]:
             found += _place(codes, sq)
     if facing(codes):
-        kings = tuple(codes.index(KING + 8 * color) for color in COLORS)
         found.append(
             Defect(
                 Status.FACING_GENERALS,
                 "将帅照面",
                 "the generals face each other on an open file",
-                kings,
+                tuple(codes.index(KING + 8 * color) for color in COLORS),
             )
         )
-    for sq in SQUARES:
-        if codes[sq] == KING + 8 * (1 - turn):
+    for sq, code in enumerate(codes):
+        if code == KING + 8 * (1 - turn):
             found += _left_in_check(codes, turn, sq)
     return tuple(found)
 
 
 def _generals(codes: list[int], color: int) -> list[Defect]:
+    number = codes.count(KING + 8 * color)
+    if number == 1:
+        return []
     piece = Piece(KING, color)
     side, side_en = COLOR_NAMES_ZH[color], ("Red", "Black")[color]
-    squares = tuple(sq for sq in SQUARES if codes[sq] == piece.code)
-    if not squares:
+    if not number:
         flag = (Status.NO_RED_GENERAL, Status.NO_BLACK_GENERAL)[color]
         return [Defect(flag, f"{side}方没有{piece.zh}", f"{side_en} has no general")]
-    if len(squares) > 1:
-        flag = (Status.TOO_MANY_RED_GENERALS, Status.TOO_MANY_BLACK_GENERALS)[color]
-        names = "、".join(SQUARE_NAMES[sq] for sq in squares)
-        return [
-            Defect(
-                flag,
-                f"{side}方有 {len(squares)} 个{piece.zh}：{names}",
-                f"{side_en} has {len(squares)} generals",
-                squares,
-            )
-        ]
-    return []
+    squares = tuple(sq for sq in SQUARES if codes[sq] == piece.code)
+    names = "、".join(SQUARE_NAMES[sq] for sq in squares)
+    return [
+        Defect(
+            (Status.TOO_MANY_RED_GENERALS, Status.TOO_MANY_BLACK_GENERALS)[color],
+            f"{side}方有 {number} 个{piece.zh}：{names}",
+            f"{side_en} has {number} generals",
+            squares,
+        )
+    ]
 
 
 def _numbers(codes: list[int], color: int) -> list[Defect]:
     found = []
     for kind in PIECE_TYPES[1:]:
-        piece = Piece(kind, color)
-        squares = tuple(sq for sq in SQUARES if codes[sq] == piece.code)
-        if len(squares) > ARMY[kind]:
+        number = codes.count(kind + 8 * color)
+        if number > ARMY[kind]:
+            piece = Piece(kind, color)
             found.append(
                 Defect(
                     Status.TOO_MANY_OF_A_KIND,
-                    f"{COLOR_NAMES_ZH[color]}方有 {len(squares)} 个{piece.zh}，"
-                    f"最多 {ARMY[kind]} 个",
-                    f"{len(squares)} pieces {piece.symbol()}, at most {ARMY[kind]}",
-                    squares,
+                    f"{COLOR_NAMES_ZH[color]}方有 {number} 个{piece.zh}，最多 {ARMY[kind]} 个",
+                    f"{number} pieces {piece.symbol()}, at most {ARMY[kind]}",
+                    tuple(sq for sq in SQUARES if codes[sq] == piece.code),
                 )
             )
     return found
@@ -187,58 +185,53 @@ def elephant_point(sq: int, color: int) -> bool:
     return rank in (0, 2, 4) and file % 4 == (2 if rank in (0, 4) else 0)
 
 
-def _place(codes: list[int], sq: int) -> list[Defect]:
-    name, piece = SQUARE_NAMES[sq], Piece.from_code(codes[sq])
-    kind, color = piece.piece_type, piece.color
+def _fault_of_place(code: int, sq: int) -> Status:
+    """What is wrong with a piece on a point, whatever else is on the board."""
+    kind, color = code & 7, code >> 3
     if kind == KING and not in_palace(sq, color):
-        return [
-            Defect(
-                Status.GENERAL_OUTSIDE_PALACE,
-                f"{piece.zh}在九宫以外的 {name}",
-                f"a general outside its palace on {name}",
-                (sq,),
-            )
-        ]
+        return Status.GENERAL_OUTSIDE_PALACE
     if kind == ADVISOR and not advisor_point(sq, color):
-        return [
-            Defect(
-                Status.ADVISOR_MISPLACED,
-                f"{piece.zh}不能站在 {name}",
-                f"an advisor cannot stand on {name}",
-                (sq,),
-            )
-        ]
+        return Status.ADVISOR_MISPLACED
     if kind == BISHOP and not elephant_point(sq, color):
-        return [
-            Defect(
-                Status.ELEPHANT_MISPLACED,
-                f"{piece.zh}不能站在 {name}",
-                f"an elephant cannot stand on {name}",
-                (sq,),
-            )
-        ]
+        return Status.ELEPHANT_MISPLACED
     if kind == PAWN and not crossed_river(sq, color):
-        rank = sq // 9 if color == RED else 9 - sq // 9
-        if rank < 3:
-            return [
-                Defect(
-                    Status.PAWN_BEHIND_START,
-                    f"{piece.zh}在起始线之后的 {name}",
-                    f"a pawn behind its starting rank on {name}",
-                    (sq,),
-                )
-            ]
-        ahead = range(sq + 9, 45, 9) if color == RED else range(sq - 9, 44, -9)
-        if sq % 9 % 2 or piece.code in (codes[p] for p in ahead):
-            return [
-                Defect(
-                    Status.PAWN_UNREACHABLE,
-                    f"{piece.zh}未过河，不可能走到 {name}",
-                    f"a pawn that has not crossed the river cannot reach {name}",
-                    (sq,),
-                )
-            ]
-    return []
+        if (sq // 9 if color == RED else 9 - sq // 9) < 3:
+            return Status.PAWN_BEHIND_START
+        if sq % 9 % 2:
+            return Status.PAWN_UNREACHABLE
+    return Status.VALID
+
+
+_FAULTS = tuple(tuple(_fault_of_place(code, sq) for sq in SQUARES) for code in range(16))
+_PLACE_ZH = {
+    Status.GENERAL_OUTSIDE_PALACE: "{piece}在九宫以外的 {point}",
+    Status.ADVISOR_MISPLACED: "{piece}不能站在 {point}",
+    Status.ELEPHANT_MISPLACED: "{piece}不能站在 {point}",
+    Status.PAWN_BEHIND_START: "{piece}在起始线之后的 {point}",
+    Status.PAWN_UNREACHABLE: "{piece}未过河，不可能走到 {point}",
+}
+_PLACE_EN = {
+    Status.GENERAL_OUTSIDE_PALACE: "a general outside its palace on {point}",
+    Status.ADVISOR_MISPLACED: "an advisor cannot stand on {point}",
+    Status.ELEPHANT_MISPLACED: "an elephant cannot stand on {point}",
+    Status.PAWN_BEHIND_START: "a pawn behind its starting rank on {point}",
+    Status.PAWN_UNREACHABLE: "a pawn that has not crossed the river cannot reach {point}",
+}
+
+
+def _place(codes: list[int], sq: int) -> list[Defect]:
+    code = codes[sq]
+    fault = _FAULTS[code][sq]
+    if not fault and code & 7 == PAWN and not crossed_river(sq, code >> 3):
+        ahead = range(sq + 9, 45, 9) if code >> 3 == RED else range(sq - 9, 44, -9)
+        if any(codes[p] == code for p in ahead):  # each file has one pawn and they go straight
+            fault = Status.PAWN_UNREACHABLE
+    if not fault:
+        return []
+    names = {"piece": Piece.from_code(code).zh, "point": SQUARE_NAMES[sq]}
+    return [
+        Defect(fault, _PLACE_ZH[fault].format(**names), _PLACE_EN[fault].format(**names), (sq,))
+    ]
 
 
 def _left_in_check(codes: list[int], turn: int, king: int) -> list[Defect]:

@@ -6,6 +6,7 @@ import copy
 import pickle
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -240,6 +241,19 @@ def test_points_off_the_board_have_no_piece() -> None:
         assert Board().attackers(0, sq) == ()
     with pytest.raises(InvalidPosition):
         Board.from_pieces({90: xiangqi.Piece.from_symbol("K")})
+
+
+def test_codes_that_are_no_position() -> None:
+    good = Board().setup
+    for codes in (
+        good.codes[:89],
+        good.codes.reshape(10, 9),
+        np.where(good.codes == 5, 8, good.codes),
+    ):
+        with pytest.raises(InvalidPosition, match="90 piece codes"):
+            Board.from_setup(good._replace(codes=codes))
+    with pytest.raises(InvalidPosition, match="turn"):
+        Board.from_setup(good._replace(turn=2))
 
 
 def test_nothing_to_take_back() -> None:
