@@ -41,12 +41,12 @@ _MIRRORED = np.array([mirror_square(sq) for sq in SQUARES])
 
 
 @cache
-def _moves() -> tuple[Move | None, ...]:
-    """The moves by the kernel's number ``from | to << 7``, made once: lists only refer to them."""
-    return tuple(
-        Move(number & 127, number >> 7) if number & 127 in SQUARES else None
-        for number in range(90 << 7)
-    )
+def _moves() -> tuple[Move, ...]:
+    """The moves by the kernel's number ``from | to << 7``, made once: lists only refer to them.
+
+    Entries whose start point is off the board are never asked for.
+    """
+    return tuple(Move(number & 127, number >> 7) for number in range(90 << 7))
 
 
 def _points(halves: tuple[int, int]) -> tuple[int, ...]:

@@ -245,13 +245,13 @@ def test_points_off_the_board_have_no_piece() -> None:
 
 def test_codes_that_are_no_position() -> None:
     good = Board().setup
-    for codes in (
+    for numbers in (
         good.codes[:89],
         good.codes.reshape(10, 9),
         np.where(good.codes == 5, 8, good.codes),
     ):
         with pytest.raises(InvalidPosition, match="90 piece codes"):
-            Board.from_setup(good._replace(codes=codes))
+            Board.from_setup(good._replace(codes=numbers))
     with pytest.raises(InvalidPosition, match="turn"):
         Board.from_setup(good._replace(turn=2))
 
