@@ -43,17 +43,18 @@ has none.) A null move is ``state[TURN] ^= 1; state[KEY] ^= TURN_KEY``.
 
 Layout of the state:
 
-=============  =================================================================================
-``ROW + rank``   rank word: bits 0-8 red, 16-24 black, 32-40 chariots, 48-56 cannons, by file
-``COL + file``   file word: the same by rank (10 bits each), generals count as chariots
+===============  ===============================================================================
+``ROW + rank``   rank word: a bit a file from bit 0 for red pieces, 12 black, 24 all, 36 chariots,
+                 48 cannons
+``COL + file``   file word: the same by rank; generals count as chariots
 ``OCCUPIED``     halves of the occupied points: red low, red high, black low, black high
 ``PAWNS``        halves of the pawns, same order
-``SLOT + 16c``   points of the pieces of colour c, in the order of kinds (the general first);
-                 captured pieces stand on point 90
-``RANGE + 8c``   + kind: first slot of that kind, relative to ``SLOT``; the next kind's ends it
+``SLOT + 16c``   points of the pieces of colour c: general, 2 advisors, 2 elephants, 2 horses,
+                 2 chariots, 2 cannons, 5 pawns; a piece that is not there stands on point 90
 ``BOARD + sq``   piece code in bits 0-3 (``PIECE`` mask), slot from bit 4
-``TURN``, ``KEY``  side to move; Zobrist key (63 bits, of placement and side)
-=============  =================================================================================
+``TURN``         side to move
+``KEY``          Zobrist key (63 bits) of placement and side
+===============  ===============================================================================
 
 How it is fast: what a piece reaches comes from tables (:mod:`xiangqi.tables`) by the words of its
 lines; the words of the general's rank and file tell by the first, second and third piece from it
@@ -70,13 +71,17 @@ from qikit.bits import ctz, load_volatile, popcount
 from qikit.jit import jit
 from xiangqi.tables import (
     ADVISOR,
+    ALL,
     CANNON_COL,
     CANNON_ROW,
+    CANNONS,
     CHARIOT_COL,
     CHARIOT_ROW,
+    CHARIOTS,
     COL_PATTERN,
     DEAD,
     ELEPHANT,
+    FIELD,
     FILE,
     FILE_A,
     FILE_I,
@@ -88,8 +93,7 @@ from xiangqi.tables import (
     LEG,
     LOW,
     NOWHERE,
-    PAWN_FROM_HIGH,
-    PAWN_FROM_LOW,
+    PAWN_ENEMIES,
     PAWN_HIGH,
     PAWN_LOW,
     RANK,
@@ -106,12 +110,11 @@ COL = 13
 OCCUPIED = 24
 PAWNS = 28
 SLOT = 32
-RANGE = 64
-KEY = 82
-TURN = 83
-TRASH = 84  # the "slot" of empty points: writing a captured piece's slot needs no branch
-BOARD = 96
-STATE_SIZE = 192
+KEY = 64
+TURN = 65
+TRASH = 66  # the "slot" of empty points: writing a captured piece's slot needs no branch
+BOARD = 72
+STATE_SIZE = 168
 PIECE = 15
 EMPTY = (TRASH - SLOT) << 4
 
@@ -124,8 +127,8 @@ BULK, LIST, MAKE, TALLY = range(4)
 """Modes of perft."""
 
 READY, BAD_GENERALS, TOO_MANY_PIECES, BAD_CODE = range(4)
-"""Answers of setup: done; not just one general a side, in its palace; more than 16 pieces a side;
-a code that is no piece. Every other placement is played on, however odd."""
+"""Answers of setup: done; not just one general a side, in its palace; more of a kind than an army
+has; a code that is no piece. Every other placement is played on, however odd."""
 
 # Words of a frame behind the moves: points closed by hollow cannons; points that answer a check
 # and the own screen that may leave; then the pinned pieces, each with the points it may go to.
@@ -158,13 +161,13 @@ def setup(codes, turn, state):
     for color in range(2):
         n = 16 * color
         for kind in range(1, 8):
-            state[RANGE + 8 * color + kind] = n
+            end = n + (1 if kind == 1 else 5 if kind == 7 else 2)
             for sq in range(90):
                 code = int64(codes[sq])
                 if code != kind + 8 * color:
                     continue
-                if n == 16 * color + 16:
-                    return TOO_MANY_PIECES
+                if n == end:
+                    return BAD_GENERALS if kind == 1 else TOO_MANY_PIECES
                 state[SLOT + n] = sq
                 state[BOARD + sq] = code | n << 4
                 n += 1
@@ -176,17 +179,17 @@ def setup(codes, turn, state):
                     state[PAWNS + 2 * color] |= LOW[sq]
                     state[PAWNS + 2 * color + 1] |= HIGH[sq]
                 state[KEY] ^= ZOBRIST[code << 7 | sq]
-            if kind == 1:
-                general = state[SLOT + 16 * color]
-                if n != 16 * color + 1 or not _in_palace(general, color):
-                    return BAD_GENERALS
+            n = end
+        general = state[SLOT + 16 * color]
+        if general == DEAD or not _in_palace(general, color):
+            return BAD_GENERALS
     for sq in range(90):
         if codes[sq] and state[BOARD + sq] == EMPTY:
             return BAD_CODE
     return READY
 
 
-@jit("int64(int64[::1], int64)")
+@jit("int64(int64[::1], int64)", inline=True)
 def make(state, move):
     f = move & 127
     t = move >> 7 & 127
@@ -200,7 +203,7 @@ def make(state, move):
     return f | t << 7 | taken << 14
 
 
-@jit("void(int64[::1], int64)")
+@jit("void(int64[::1], int64)", inline=True)
 def unmake(state, undo):
     f = undo & 127
     t = undo >> 7 & 127
@@ -251,7 +254,7 @@ def _toggle(state, f, t, piece, taken):
         ^ ZOBRIST[uint64(taken << 7 | t)]
         ^ TURN_KEY
     )
-    state[TURN] ^= 1
+    state[TURN] = 1 - state[TURN]  # (an xor of 1 would become a byte store: slow to read back)
 
 
 # ---------------------------------------------------------------- attacks
@@ -264,24 +267,22 @@ def _danger(state, t, k, us):
     Its old place counts as empty; the other general on an open file counts as an attack.
     """
     them = 1 - us
-    mine, theirs = 16 * us, 16 * them
     ft, rt = int64(FILE[uint64(t)]), int64(RANK[uint64(t)])
     fk, rk = int64(FILE[uint64(k)]), int64(RANK[uint64(k)])
-    w = state[uint64(ROW + rt)] & ~(int64(rt == rk) << (fk + mine))
-    c = state[uint64(COL + ft)] & ~(int64(ft == fk) << (rk + mine))
-    at_row = ft << 9 | (w | w >> 16) & 511
-    at_col = rt << 10 | (c | c >> 16) & 1023
-    w_theirs, c_theirs = w >> theirs, c >> theirs
-    hit = int64(CHARIOT_ROW[uint64(at_row)]) & w >> 32 & w_theirs
-    hit |= int64(CANNON_ROW[uint64(at_row)]) & w >> 48 & w_theirs
-    hit |= int64(CHARIOT_COL[uint64(at_col)]) & c >> 32 & c_theirs
-    hit |= int64(CANNON_COL[uint64(at_col)]) & c >> 48 & c_theirs
-    side = 91 * them + t
-    hit |= PAWN_FROM_LOW[uint64(side)] & state[uint64(PAWNS + 2 * them)]
-    hit |= PAWN_FROM_HIGH[uint64(side)] & state[uint64(PAWNS + 2 * them + 1)]
+    w = state[uint64(ROW + rt)] & ~(int64(rt == rk) << (fk + ALL))
+    c = state[uint64(COL + ft)] & ~(int64(ft == fk) << (rk + ALL))
+    at_row = uint64(ft << 9 | w >> ALL & 511)
+    at_col = uint64(rt << 10 | c >> ALL & 1023)
+    theirs = w >> FIELD * them
+    hit = int64(CHARIOT_ROW[at_row]) & w >> CHARIOTS & theirs
+    hit |= int64(CANNON_ROW[at_row]) & w >> CANNONS & theirs
+    theirs = c >> FIELD * them
+    hit |= int64(CHARIOT_COL[at_col]) & c >> CHARIOTS & theirs
+    hit |= int64(CANNON_COL[at_col]) & c >> CANNONS & theirs
+    hit |= PAWN_ENEMIES[uint64(91 * us + t)] & state[uint64(PAWNS + 2 * them + us)]
     if hit:
         return True
-    for i in range(state[uint64(RANGE + 8 * them + 4)], state[uint64(RANGE + 8 * them + 5)]):
+    for i in range(16 * them + 5, 16 * them + 7):
         leg = int64(LEG[uint64(state[uint64(SLOT + i)] << 7 | t)])
         if leg != NOWHERE and (leg == k or not state[uint64(BOARD + leg)] & PIECE):
             return True
@@ -296,7 +297,7 @@ def in_check(state, us):
 
 
 @jit(inline=True)
-def _row_half(rank, bits):
+def _row_halves(rank, bits):
     """Places of a rank as halves."""
     if rank < 5:
         return bits << 9 * rank, int64(0)
@@ -304,12 +305,12 @@ def _row_half(rank, bits):
 
 
 @jit(inline=True)
-def _col_half(file, bits):
+def _col_halves(file, bits):
     """Places of a file as halves."""
     return SPREAD[uint64(bits & 31)] << file, SPREAD[uint64(bits >> 5 & 31)] << file
 
 
-@jit()
+@jit(inline=True)
 def _reach(state, sq, code):
     """Where a piece of ``code`` on ``sq`` can go, own pieces not yet excluded."""
     kind = code & 7
@@ -317,14 +318,14 @@ def _reach(state, sq, code):
     f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
     if kind == 5 or kind == 6:
         w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
-        at_row = f << 9 | (w | w >> 16) & 511
-        at_col = r << 10 | (c | c >> 16) & 1023
+        at_row = uint64(f << 9 | w >> ALL & 511)
+        at_col = uint64(r << 10 | c >> ALL & 1023)
         if kind == 5:
-            row, col = int64(CHARIOT_ROW[uint64(at_row)]), int64(CHARIOT_COL[uint64(at_col)])
+            row, col = int64(CHARIOT_ROW[at_row]), int64(CHARIOT_COL[at_col])
         else:
-            row, col = int64(CANNON_ROW[uint64(at_row)]), int64(CANNON_COL[uint64(at_col)])
-        low, high = _col_half(f, col)
-        row_low, row_high = _row_half(r, row)
+            row, col = int64(CANNON_ROW[at_row]), int64(CANNON_COL[at_col])
+        low, high = _col_halves(f, col)
+        row_low, row_high = _row_halves(r, row)
         return low | row_low, high | row_high
     if kind == 4:
         legs = _legs(state, f, r)
@@ -346,17 +347,17 @@ def _reach(state, sq, code):
 def _legs(state, f, r):
     """Occupied neighbours of a point, coded as ``HORSE_LOW`` wants them."""
     w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
-    return ((w | w >> 16) << 1 >> f & 5) | ((c | c >> 16) << 1 >> r & 5) << 1
+    return w >> (ALL - 1 + f) & 5 | (c >> (ALL - 1 + r) & 5) << 1
 
 
 @jit(inline=True)
 def _eyes(state, f, r):
     """Occupied diagonal neighbours of a point, coded as ``ELEPHANT`` wants them."""
     up, down = state[uint64(ROW + r + 1)], state[uint64(ROW + r - 1)]
-    return ((up | up >> 16) << 1 >> f & 5) | ((down | down >> 16) << 1 >> f & 5) << 1
+    return up >> (ALL - 1 + f) & 5 | (down >> (ALL - 1 + f) & 5) << 1
 
 
-@jit("UniTuple(int64, 2)(int64[::1], int64)")
+@jit("UniTuple(int64, 2)(int64[::1], int64)", inline=True)
 def targets(state, sq):
     if sq < 0 or sq >= 90:
         return int64(0), int64(0)
@@ -374,12 +375,11 @@ def attackers(state, color, sq):
     # Chariots and cannons are seen from the point, everybody else looks for himself.
     f, r = int64(FILE[sq]), int64(RANK[sq])
     w, c = state[ROW + r], state[COL + f]
-    at_row = f << 9 | (w | w >> 16) & 511
-    at_col = r << 10 | (c | c >> 16) & 1023
-    row = int64(CHARIOT_ROW[at_row]) & w >> 32 | int64(CANNON_ROW[at_row]) & w >> 48
-    col = int64(CHARIOT_COL[at_col]) & c >> 32 | int64(CANNON_COL[at_col]) & c >> 48
-    low, high = _col_half(f, col & c >> 16 * color)
-    row_low, row_high = _row_half(r, row & w >> 16 * color & 511)
+    at_row, at_col = f << 9 | w >> ALL & 511, r << 10 | c >> ALL & 1023
+    row = int64(CHARIOT_ROW[at_row]) & w >> CHARIOTS | int64(CANNON_ROW[at_row]) & w >> CANNONS
+    col = int64(CHARIOT_COL[at_col]) & c >> CHARIOTS | int64(CANNON_COL[at_col]) & c >> CANNONS
+    low, high = _col_halves(f, col & c >> FIELD * color)
+    row_low, row_high = _row_halves(r, row & w >> FIELD * color)
     low |= row_low
     high |= row_high
     k = state[SLOT + 16 * color]  # generals stand among the chariots of file words
@@ -412,7 +412,7 @@ def checkers(state, color):
     f, r = int64(FILE[k]), int64(RANK[k])
     c = state[COL + f]
     if int64(FILE[other]) == f and (
-        int64(CHARIOT_COL[r << 10 | (c | c >> 16) & 1023]) >> int64(RANK[other]) & 1
+        int64(CHARIOT_COL[r << 10 | c >> ALL & 1023]) >> int64(RANK[other]) & 1
     ):
         low |= LOW[other]
         high |= HIGH[other]
@@ -426,24 +426,22 @@ def checkers(state, color):
 def _lines(state, k, us):
     """What stands against the general on ``k``: ``IN_CHECK``, ``BOUND`` (pins, hollow cannons)."""
     them = 1 - us
-    theirs = 16 * them
     f, r = int64(FILE[uint64(k)]), int64(RANK[uint64(k)])
     w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
-    at_row = uint64(f << 9 | (w | w >> 16) & 511)
-    at_col = uint64(r << 10 | (c | c >> 16) & 1023)
-    w_theirs, c_theirs = w >> theirs, c >> theirs
-    chariots, cannons = w >> 32 & w_theirs, w >> 48 & w_theirs
+    at_row = uint64(f << 9 | w >> ALL & 511)
+    at_col = uint64(r << 10 | c >> ALL & 1023)
+    theirs = w >> FIELD * them
+    chariots, cannons = w >> CHARIOTS & theirs, w >> CANNONS & theirs
     first, second = int64(CHARIOT_ROW[at_row]), int64(CANNON_ROW[at_row])
     check = first & chariots | second & cannons
     bound = second & chariots | (first | int64(THIRD_ROW[at_row])) & cannons
-    chariots, cannons = c >> 32 & c_theirs, c >> 48 & c_theirs
+    theirs = c >> FIELD * them
+    chariots, cannons = c >> CHARIOTS & theirs, c >> CANNONS & theirs
     first, second = int64(CHARIOT_COL[at_col]), int64(CANNON_COL[at_col])
     check |= first & chariots | second & cannons
     bound |= second & chariots | (first | int64(THIRD_COL[at_col])) & cannons
-    side = 91 * them + k
-    check |= PAWN_FROM_LOW[uint64(side)] & state[uint64(PAWNS + 2 * them)]
-    check |= PAWN_FROM_HIGH[uint64(side)] & state[uint64(PAWNS + 2 * them + 1)]
-    for i in range(state[uint64(RANGE + 8 * them + 4)], state[uint64(RANGE + 8 * them + 5)]):
+    check |= PAWN_ENEMIES[uint64(91 * us + k)] & state[uint64(PAWNS + 2 * them + us)]
+    for i in range(16 * them + 5, 16 * them + 7):
         leg = int64(LEG[uint64(state[uint64(SLOT + i)] << 7 | k)])
         if leg != NOWHERE:
             blocker = state[uint64(BOARD + leg)] & PIECE
@@ -469,105 +467,91 @@ def _pin(moves, at, sq, low, high):
     moves[at + _PINS] = n + 1
 
 
-@jit()
+@jit(inline=True)
 def _find_bounds(state, k, us, moves, at):
     """Write pins, closed points and the answers to one check behind the move list at ``at``."""
     moves[at + _CLOSED] = 0
     moves[at + _CLOSED + 1] = 0
-    moves[at + _SCREEN] = DEAD
     moves[at + _PINS] = 0
     them = 1 - us
     f, r = int64(FILE[uint64(k)]), int64(RANK[uint64(k)])
     for is_col in range(2):
+        place, line, word = f, r, state[uint64(ROW + r)]
         if is_col:
-            place, other = r, f
-            word = state[uint64(COL + f)]
-            occupied = (word | word >> 16) & 1023
-            line = uint64(r << 10 | occupied)
-            first, second = int64(CHARIOT_COL[line]), int64(CANNON_COL[line])
-            third = int64(THIRD_COL[line])
-        else:
-            place, other = f, r
-            word = state[uint64(ROW + r)]
-            occupied = (word | word >> 16) & 511
-            line = uint64(f << 9 | occupied)
-            first, second = int64(CHARIOT_ROW[line]), int64(CANNON_ROW[line])
-            third = int64(THIRD_ROW[line])
-        own = word >> 16 * us
-        chariots = word >> 32 & word >> 16 * them & occupied
-        cannons = word >> 48 & word >> 16 * them & occupied
-        below = (int64(1) << place) - 1
-        for up in range(2):
-            beyond = ~below & ~(int64(1) << place) & 1023 if up else below
-            one = first & occupied & beyond
-            two = second & occupied & beyond
-            three = third & beyond
-            empty = first & ~occupied & beyond  # between the general and the first piece
-            if one & cannons:
-                low, high = _line_half(is_col, other, empty)
+            place, line, word = r, f, state[uint64(COL + f)]
+        occupied, own, theirs = word >> ALL & 1023, word >> FIELD * us, word >> FIELD * them
+        chariots, cannons = word >> CHARIOTS & theirs & 1023, word >> CANNONS & theirs & 1023
+        behind = (int64(1) << place) - 1
+        attacking = chariots | cannons
+        while attacking:
+            enemy = attacking & -attacking
+            attacking ^= enemy
+            between = (enemy - 1) & ~behind & ~(int64(1) << place)
+            if enemy <= behind:
+                between = behind & ~(enemy | enemy - 1)
+            screens = between & occupied
+            number = popcount(screens)
+            if number > 2:
+                continue
+            low, high = _line_halves(is_col, line, between | enemy)
+            if chariots & enemy:
+                if number == 0:
+                    _answer(moves, at, low, high, int64(DEAD))
+                elif number == 1 and screens & own:
+                    _pin(moves, at, _point(is_col, line, screens), low, high)
+            elif number == 0:
+                # a hollow cannon: whoever steps between becomes its screen
+                low, high = _line_halves(is_col, line, between)
                 moves[at + _CLOSED] |= low
                 moves[at + _CLOSED + 1] |= high
-            if one & chariots:
-                _answers(moves, at, is_col, other, empty | one)
-            if two & cannons:
-                _answers(moves, at, is_col, other, _up_to(two, up, beyond))
-                if one & own:
-                    moves[at + _SCREEN] = _point(is_col, other, one)
-            if two & chariots and one & own:
-                low, high = _line_half(is_col, other, _up_to(two, up, beyond))
-                _pin(moves, at, _point(is_col, other, one), low, high)
-            if three & cannons:
-                # Two screens: an own one must stay between and must not take the other one.
-                low, high = _line_half(is_col, other, _up_to(three, up, beyond) & ~(one | two))
-                if one & own:
-                    _pin(moves, at, _point(is_col, other, one), low, high)
-                if two & own:
-                    _pin(moves, at, _point(is_col, other, two), low, high)
-    for i in range(state[uint64(RANGE + 8 * them + 4)], state[uint64(RANGE + 8 * them + 5)]):
-        horse = state[uint64(SLOT + i)]
-        leg = int64(LEG[uint64(horse << 7 | k)])
+            elif number == 1:
+                screen = _point(is_col, line, screens) if screens & own else int64(DEAD)
+                _answer(moves, at, low, high, screen)
+            else:
+                # two screens: an own one stays between and does not take the other one
+                low, high = _line_halves(is_col, line, (between | enemy) ^ screens)
+                screens &= own
+                while screens:
+                    _pin(moves, at, _point(is_col, line, screens), low, high)
+                    screens &= screens - 1
+    for i in range(16 * them + 5, 16 * them + 7):
+        horse = uint64(state[uint64(SLOT + i)])
+        leg = int64(LEG[horse << uint64(7) | uint64(k)])
         if leg != NOWHERE:
             blocker = state[uint64(BOARD + leg)] & PIECE
             if not blocker:
-                moves[at + _ANSWER] = LOW[uint64(horse)] | LOW[uint64(leg)]
-                moves[at + _ANSWER + 1] = HIGH[uint64(horse)] | HIGH[uint64(leg)]
-                moves[at + _SCREEN] = DEAD
+                low, high = LOW[horse] | LOW[uint64(leg)], HIGH[horse] | HIGH[uint64(leg)]
+                _answer(moves, at, low, high, int64(DEAD))
             elif blocker >> 3 == us:
-                _pin(moves, at, leg, LOW[uint64(horse)], HIGH[uint64(horse)])
-    side = 91 * them + k
-    low = PAWN_FROM_LOW[uint64(side)] & state[uint64(PAWNS + 2 * them)]
-    high = PAWN_FROM_HIGH[uint64(side)] & state[uint64(PAWNS + 2 * them + 1)]
-    if low | high:
-        moves[at + _ANSWER] = low
-        moves[at + _ANSWER + 1] = high
-        moves[at + _SCREEN] = DEAD
+                _pin(moves, at, leg, LOW[horse], HIGH[horse])
+    pawns = PAWN_ENEMIES[uint64(91 * us + k)] & state[uint64(PAWNS + 2 * them + us)]
+    if pawns:
+        _answer(moves, at, pawns & (us - 1), pawns & -us, int64(DEAD))
 
 
-@jit()
-def _line_half(is_col, other, bits):
+@jit(inline=True)
+def _line_halves(is_col, line, bits):
+    """Places of a rank or file as halves."""
     if is_col:
-        return _col_half(other, bits)
-    return _row_half(other, bits)
+        return _col_halves(line, bits)
+    return _row_halves(line, bits)
 
 
 @jit(inline=True)
-def _point(is_col, other, bit):
-    return other + 9 * ctz(bit) if is_col else 9 * other + ctz(bit)
+def _point(is_col, line, bits):
+    """Point of the first of the places of a rank or file."""
+    return line + 9 * ctz(bits) if is_col else 9 * line + ctz(bits)
 
 
 @jit(inline=True)
-def _up_to(bit, up, beyond):
-    """Places of a side of the general as far as ``bit``, which is included."""
-    return (bit | bit - 1 if up else ~(bit - 1)) & beyond
+def _answer(moves, at, low, high, screen):
+    """Note what answers a check: going to these points, or the own screen's leaving.
 
-
-@jit()
-def _answers(moves, at, is_col, other, bits):
-    """Note the points that answer a check; of several checks any one will do as a first sieve."""
-    low, high = _line_half(is_col, other, bits)
+    Of several checks any one will do, since this is only a sieve.
+    """
     moves[at + _ANSWER] = low
     moves[at + _ANSWER + 1] = high
-    moves[at + _SCREEN] = DEAD
+    moves[at + _SCREEN] = screen
 
 
 @jit()
@@ -608,26 +592,22 @@ def _keep_legal(state, k, us, moves, at, n, flags):
 def _illegal(state, k, us, moves, at):
     """How many moves of other pieces than the general are illegal, not in check."""
     _find_bounds(state, k, us, moves, at)
-    n = int64(0)
+    closed_low, closed_high = moves[at + _CLOSED], moves[at + _CLOSED + 1]
+    hollow = closed_low | closed_high
     pins = moves[at + _PINS]
-    low, high = moves[at + _CLOSED], moves[at + _CLOSED + 1]
-    if not low | high:
+    n = int64(0)
+    for i in range(15 if hollow else pins):
+        sq = moves[uint64(at + _PIN + 3 * i)]
+        if hollow:
+            sq = state[uint64(SLOT + 16 * us + 1 + i)]
+        not_low, not_high = closed_low, closed_high
         for j in range(pins):
-            to_low, to_high = targets(state, moves[at + _PIN + 3 * j])
-            n += popcount(to_low & ~moves[at + _PIN + 3 * j + 1])
-            n += popcount(to_high & ~moves[at + _PIN + 3 * j + 2])
-        return n
-    for i in range(SLOT + 16 * us + 1, SLOT + 16 * us + 16):
-        sq = state[uint64(i)]
-        if sq == DEAD:
-            continue
-        not_low, not_high = low, high
-        for j in range(pins):
-            if moves[at + _PIN + 3 * j] == sq:
-                not_low |= ~moves[at + _PIN + 3 * j + 1]
-                not_high |= ~moves[at + _PIN + 3 * j + 2]
-        to_low, to_high = targets(state, sq)
-        n += popcount(to_low & not_low) + popcount(to_high & not_high)
+            pin = at + _PIN + 3 * j
+            if moves[uint64(pin)] == sq:
+                not_low |= ~moves[uint64(pin + 1)]
+                not_high |= ~moves[uint64(pin + 2)]
+        low, high = targets(state, sq)
+        n += popcount(low & not_low) + popcount(high & not_high)
     return n
 
 
@@ -664,39 +644,38 @@ def generate(state, moves, at):
     if k == DEAD:
         return int64(0)
     own_low, own_high = state[uint64(OCCUPIED + 2 * us)], state[uint64(OCCUPIED + 2 * us + 1)]
-    kinds = RANGE + 8 * us
     home = 45 * us
     own_home = own_high if us else own_low
     n = at
-    for i in range(state[uint64(kinds + 5)], state[uint64(kinds + 7)]):
+    for i in range(mine + 7, mine + 11):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
-        at_row = uint64(f << 9 | (w | w >> 16) & 511)
-        at_col = uint64(r << 10 | (c | c >> 16) & 1023)
-        if i < state[uint64(kinds + 6)]:
+        at_row = uint64(f << 9 | w >> ALL & 511)
+        at_col = uint64(r << 10 | c >> ALL & 1023)
+        if i < mine + 9:
             row, col = int64(CHARIOT_ROW[at_row]), int64(CHARIOT_COL[at_col])
         else:
             row, col = int64(CANNON_ROW[at_row]), int64(CANNON_COL[at_col])
-        row &= ~(w >> mine)
-        col &= ~(c >> mine)
+        row &= ~(w >> FIELD * us)
+        col &= ~(c >> FIELD * us)
         n = _add(moves, n, sq, row, 9 * r)
         while col:
             moves[uint64(n)] = sq | (9 * ctz(col) + f) << 7
             n += 1
             col &= col - 1
-    for i in range(state[uint64(kinds + 4)], state[uint64(kinds + 5)]):
+    for i in range(mine + 5, mine + 7):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         legs = uint64(sq << 4 | _legs(state, f, r))
         n = _add(moves, n, sq, HORSE_LOW[legs] & ~own_low, 0)
         n = _add(moves, n, sq, HORSE_HIGH[legs] & ~own_high, 45)
-    for i in range(state[uint64(kinds + 3)], state[uint64(kinds + 4)]):
+    for i in range(mine + 3, mine + 5):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         eyes = uint64(1456 * us + (sq << 4 | _eyes(state, f, r)))
         n = _add(moves, n, sq, ELEPHANT[eyes] & ~own_home, home)
-    for i in range(state[uint64(kinds + 2)], state[uint64(kinds + 3)]):
+    for i in range(mine + 1, mine + 3):
         sq = state[uint64(SLOT + i)]
         n = _add(moves, n, sq, ADVISOR[uint64(91 * us + sq)] & ~own_home, home)
     low, high = state[uint64(PAWNS + 2 * us)], state[uint64(PAWNS + 2 * us + 1)]
@@ -723,7 +702,7 @@ def generate(state, moves, at):
     return n - at
 
 
-@jit()
+@jit(inline=True)
 def count(state, moves, at):
     """Number of legal moves, mostly without building them; ``moves[at:at + FRAME]`` is scratch."""
     us = state[TURN]
@@ -735,33 +714,32 @@ def count(state, moves, at):
     if flags & IN_CHECK:
         return generate(state, moves, at)
     own_low, own_high = state[uint64(OCCUPIED + 2 * us)], state[uint64(OCCUPIED + 2 * us + 1)]
-    kinds = RANGE + 8 * us
     own_home = own_high if us else own_low
     n = int64(0)
-    for i in range(state[uint64(kinds + 5)], state[uint64(kinds + 6)]):
+    for i in range(mine + 7, mine + 9):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
-        row = int64(CHARIOT_ROW[uint64(f << 9 | (w | w >> 16) & 511)])
-        col = int64(CHARIOT_COL[uint64(r << 10 | (c | c >> 16) & 1023)])
-        n += popcount(row & ~(w >> mine)) + popcount(col & ~(c >> mine))
-    for i in range(state[uint64(kinds + 6)], state[uint64(kinds + 7)]):
+        row = int64(CHARIOT_ROW[uint64(f << 9 | w >> ALL & 511)])
+        col = int64(CHARIOT_COL[uint64(r << 10 | c >> ALL & 1023)])
+        n += popcount(row & ~(w >> FIELD * us)) + popcount(col & ~(c >> FIELD * us))
+    for i in range(mine + 9, mine + 11):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
-        row = int64(CANNON_ROW[uint64(f << 9 | (w | w >> 16) & 511)])
-        col = int64(CANNON_COL[uint64(r << 10 | (c | c >> 16) & 1023)])
-        n += popcount(row & ~(w >> mine)) + popcount(col & ~(c >> mine))
-    for i in range(state[uint64(kinds + 4)], state[uint64(kinds + 5)]):
+        row = int64(CANNON_ROW[uint64(f << 9 | w >> ALL & 511)])
+        col = int64(CANNON_COL[uint64(r << 10 | c >> ALL & 1023)])
+        n += popcount(row & ~(w >> FIELD * us)) + popcount(col & ~(c >> FIELD * us))
+    for i in range(mine + 5, mine + 7):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         legs = uint64(sq << 4 | _legs(state, f, r))
         n += popcount(HORSE_LOW[legs] & ~own_low) + popcount(HORSE_HIGH[legs] & ~own_high)
-    for i in range(state[uint64(kinds + 3)], state[uint64(kinds + 4)]):
+    for i in range(mine + 3, mine + 5):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         n += popcount(ELEPHANT[uint64(1456 * us + (sq << 4 | _eyes(state, f, r)))] & ~own_home)
-    for i in range(state[uint64(kinds + 2)], state[uint64(kinds + 3)]):
+    for i in range(mine + 1, mine + 3):
         n += popcount(ADVISOR[uint64(91 * us + state[uint64(SLOT + i)])] & ~own_home)
     low, high = state[uint64(PAWNS + 2 * us)], state[uint64(PAWNS + 2 * us + 1)]
     if us:

@@ -34,6 +34,13 @@ FILE_A = sum(1 << 9 * rank for rank in range(5))
 """The first file in a half (both halves have five ranks)."""
 FILE_I = FILE_A << 8
 
+FIELD = 12
+"""Fields of a line word: Red from bit 0, Black from FIELD, then all pieces, chariots, cannons.
+
+The bits beside a field stay 0, so that a place off the line reads as empty.
+"""
+ALL, CHARIOTS, CANNONS = 2 * FIELD, 3 * FIELD, 4 * FIELD
+
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
@@ -87,8 +94,8 @@ def _halves(points: list[int]) -> tuple[int, int]:
 def _horse() -> tuple[Words, Words, NDArray[np.uint8]]:
     """Targets by ``point << 4 | legs`` in both halves, and the leg by ``horse << 7 | target``.
 
-    Bits of ``legs``: 1 left, 4 right, 2 down, 8 up (two bits cut from the rank word and two from
-    the file word, interleaved).
+    Bits of ``legs``: 1 left, 4 right, 2 down, 8 up: two bits cut from the rank word and two from
+    the file word, interleaved.
     """
     low, high = np.zeros(91 << 4, np.int64), np.zeros(91 << 4, np.int64)
     leg_of = np.full(91 << 7, NOWHERE, np.uint8)
@@ -160,38 +167,36 @@ def _pawn_steps(sq: int, color: int) -> list[int]:
     return [to for step in steps if (to := _offset(sq, *step)) is not None]
 
 
-def _pawn() -> tuple[Words, Words, Words, Words]:
-    """By ``91 * color + point``: targets of a pawn there, and where pawns attack it from."""
-    low, high, from_low, from_high = (np.zeros(2 * 91, np.int64) for _ in range(4))
+def _pawn() -> tuple[Words, Words, Words]:
+    """By ``91 * color + point``: targets; where enemy pawns across the river attack it from."""
+    low, high, enemies = (np.zeros(2 * 91, np.int64) for _ in range(3))
     for color in COLORS:
         for sq in SQUARES:
-            low[91 * color + sq], high[91 * color + sq] = _halves(_pawn_steps(sq, color))
-            for to in _pawn_steps(sq, color):
-                lo, hi = _halves([sq])
-                from_low[91 * color + to] |= lo
-                from_high[91 * color + to] |= hi
-    return low, high, from_low, from_high
+            steps = _pawn_steps(sq, color)
+            low[91 * color + sq], high[91 * color + sq] = _halves(steps)
+            for to in steps:
+                enemies[91 * (1 - color) + to] |= _own_half([sq], 1 - color)
+    return low, high, enemies
 
 
-PAWN_LOW, PAWN_HIGH, PAWN_FROM_LOW, PAWN_FROM_HIGH = _pawn()
+PAWN_LOW, PAWN_HIGH, PAWN_ENEMIES = _pawn()
 
 
 def _patterns() -> tuple[Words, Words]:
     """What a piece code sets in a rank word and in a file word, for place 0 of the line.
 
-    Bits 0.. Red, 16.. Black, 32.. chariots, 48.. cannons; generals count as chariots in file
-    words, which makes facing generals an ordinary check.
+    Generals count as chariots in file words, which makes facing generals an ordinary check.
     """
     row, col = np.zeros(16, np.int64), np.zeros(16, np.int64)
     for color in COLORS:
         for kind in PIECE_TYPES:
-            word = 1 << 16 * color
+            word = 1 << FIELD * color | 1 << ALL
             if kind == CANNON:
-                word |= 1 << 48
+                word |= 1 << CANNONS
             if kind == ROOK:
-                word |= 1 << 32
+                word |= 1 << CHARIOTS
             row[kind + 8 * color] = word
-            col[kind + 8 * color] = word | (1 << 32 if kind == KING else 0)
+            col[kind + 8 * color] = word | (1 << CHARIOTS if kind == KING else 0)
     return row, col
 
 
