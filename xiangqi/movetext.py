@@ -99,6 +99,7 @@ _TOKEN = re.compile(
     | ^[ \t]*\[\s*(?P<bare_name>[A-Za-z]\w*)[ \t]+(?P<bare_value>[^"\]\n]*)\][ \t]*$
     | \{{(?P<comment>[^}}]*)(?P<closed>\}}?)
     | ;(?P<remark>[^\n]*)
+    | (?<!\S)(?P<number>[0-9]{{1,3}})[)）]
     | (?P<open>[(（])
     | (?P<close>[)）])
     | \$(?P<nag>[0-9]{{1,3}})
@@ -166,6 +167,8 @@ class Scanner:
                 self._open()
             elif kind == "close":
                 self._close()
+            elif kind == "number":
+                self._numbered_by_bracket()
             elif kind == "nag":
                 self._nag(int(match["nag"]))
             elif kind == "rule":
@@ -267,6 +270,13 @@ class Scanner:
             self.stack.pop()
         elif not self.over and self.score.line.plies:
             self._fault(")", "多余的右括号 (closing bracket without an opening one)")
+
+    def _numbered_by_bracket(self) -> None:
+        """``1)`` before a move; within a variation the bracket ends it."""
+        if len(self.stack) > 1:
+            self._close()
+        else:
+            self.numbered = True
 
     def _nag(self, number: int) -> None:
         line = self.stack[-1]

@@ -51,26 +51,23 @@ def _play(
     game: Game, node: Node, board: Board, ply: int, line: Line, base: int | None
 ) -> list[tuple[Node, Board, int, Line]]:
     """Play one line; returns its variations with the nodes and positions that they start from."""
-    found = []
+    found: list[tuple[Node, Board, int, Line]] = []
     texts = [item.text for item in line.plies]
     introduction = line.comment if node is not game.root or ply else []
     for index, item in enumerate(line.plies):
-        before = board.copy() if item.variations else board
+        found += [(node, board.copy(), ply, variation) for variation in item.variations]
         try:
             move = _read(game, board, ply + 1, texts[index:], base)
         except GameError as error:
             rest = len(texts) - index - 1
             behind = f"；其后 {rest} 着没有读 ({rest} more not read)" if rest else ""
             game.defects.append(Skipped(ply + 1, item.text, f"{error}{behind}"))
-            found += [(node, before, ply, variation) for variation in item.variations]
             break
-        parent = node
         node = node.add_unchecked(move)
         node.comment = "\n".join([*introduction, *item.comment])
         node.nags = tuple(item.nags)
         introduction = []
         board.push_unchecked(move)
-        found += [(parent, before, ply, variation) for variation in item.variations]
         ply += 1
     return found
 
