@@ -11,6 +11,7 @@ from gomoku.forbidden import Forbidden, ForbiddenKind, ForbiddenLine
 from gomoku.geometry import BLACK, WHITE
 from gomoku.move import Move
 from gomoku.rules import CARO_EXACT, CARO_OVERLINE, FREESTYLE, RENJU, STANDARD, Rules
+from gomoku.threats import Answer, Proof, Solver, Step, solve_vcf, solve_vct
 from qikit import Capability, GameInfo
 
 GAME = GameInfo(
@@ -38,12 +39,18 @@ __all__ = [
     "RENJU",
     "STANDARD",
     "WHITE",
+    "Answer",
     "Board",
     "Forbidden",
     "ForbiddenKind",
     "ForbiddenLine",
     "LegalMoves",
     "Move",
+    "Proof",
     "Rules",
+    "Solver",
     "Status",
+    "Step",
+    "solve_vcf",
+    "solve_vct",
 ]
