@@ -246,8 +246,10 @@ class Engine:
         return line
 
     def _crash(self) -> EngineCrash:
-        with suppress(subprocess.TimeoutExpired):
+        try:
             self._process.wait(1.0)
+        except subprocess.TimeoutExpired:  # it closed its output and lives on
+            self._process.kill()
         code = self._process.poll()
         time.sleep(0.05)  # the last words on stderr are still on their way
         self._ended = True

@@ -179,6 +179,14 @@ def test_crash_shows_the_last_lines(tmp_path: Path) -> None:
     assert "! net file missing" in caught.value.last_lines
 
 
+def test_closed_output_counts_as_a_crash(tmp_path: Path) -> None:
+    command = scripted(tmp_path, "import os; os.close(1); time.sleep(60)")
+    began = time.monotonic()
+    with Engine(command) as engine, pytest.raises(EngineCrash):
+        engine.go(Budget(depth=3))
+    assert time.monotonic() - began < 10
+
+
 def test_silence_is_a_timeout_and_the_engine_is_ended(tmp_path: Path) -> None:
     with Engine(scripted(tmp_path, "pass")) as engine:
         began = time.monotonic()

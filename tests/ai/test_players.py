@@ -65,7 +65,9 @@ def test_greedy_takes_what_is_worth_most_and_mates() -> None:
     in_one = Board("3k5/R8/9/9/9/9/9/9/4A4/1R2K4 w")
     choice = greedy.choose(in_one)
     assert choice is not None
-    assert (str(choice.move), choice.mate) == ("b0b9", 1)
+    assert choice.mate == 1
+    in_one.push(choice.move)
+    assert in_one.outcome() is not None
 
 
 def test_greedy_hint_is_always_the_same() -> None:

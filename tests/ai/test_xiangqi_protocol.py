@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
@@ -13,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ai import Budget, Choice, GreedyPlayer
 from ai.player import Report
@@ -414,6 +417,34 @@ class _Stream:
 
     def flush(self) -> None:
         pass
+
+
+WORDS = (
+    "uci ucci ucicyclone isready ucinewgame newgame setoption name value Player random greedy "
+    "batch on true false Rank_Base Seed usemillisec position fen startpos moves banmoves go depth "
+    "infinite nodes time movetime wtime btime winc movestogo increment searchmoves ponder perft "
+    "mate draw stop ponderhit d debug quit h2e2 h9g7 a0a9 h10g8 h3e3 b7b0 (none) 0 1 2 -1 x w b - "
+    f"9/9 {START_FEN.split()[0]} {LOST.split()[0]} 炮二平五 \x00 moves moves"
+).split(" ")
+LINES = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join), max_size=9)
+
+
+def answers(lines: Sequence[str]) -> list[str]:
+    out = io.BytesIO()
+    XiangqiEngine(LineTransport(io.BytesIO("\n".join(lines).encode()), out), seed=1).run()
+    return out.getvalue().decode().splitlines()
+
+
+@given(LINES | st.lists(st.text(), max_size=5))
+def test_no_conversation_breaks_the_engine(lines: list[str]) -> None:
+    answers(lines)
+
+
+@pytest.mark.full
+@settings(max_examples=20_000, deadline=None)
+@given(LINES)
+def test_no_conversation_of_many_breaks_the_engine(lines: list[str]) -> None:
+    answers(lines)
 
 
 # The process
