@@ -16,6 +16,7 @@ from checkers.geometry import HOLE_NAMES, HOLES, hole_name, parse_hole
 from checkers.legality import Refusal
 from checkers.move import Move
 from checkers.notation import Setup
+from checkers.race import Distance, Race, has_passed, solo_distance, solve_race
 from checkers.rules import PRESETS, Rules
 from checkers.status import Status
 from qikit.errors import (
@@ -54,6 +55,7 @@ __all__ = [
     "PRESETS",
     "AmbiguousMove",
     "Board",
+    "Distance",
     "GameError",
     "IllegalMove",
     "InvalidMove",
@@ -62,11 +64,15 @@ __all__ = [
     "LegalMoves",
     "Move",
     "Outcome",
+    "Race",
     "Refusal",
     "Rules",
     "Setup",
     "Status",
     "Termination",
+    "has_passed",
     "hole_name",
     "parse_hole",
+    "solo_distance",
+    "solve_race",
 ]
