@@ -184,6 +184,7 @@ class Game:
     Attributes:
         headers: tags in the order of the file (``"Event"``, ``"Red"``, ``"Black"`` ...).
         root: the node before the first move.
+        closing: the remark behind the result, which belongs to no move.
         defects: what a reader had to skip.
 
     >>> game = Game.from_moves(["炮二平五", "马8进7", "h0g2"], headers={"Red": "甲"})
@@ -211,6 +212,7 @@ class Game:
         self.headers: dict[str, str] = dict(headers or {})
         self.root = Node()
         self.root._game = self
+        self.closing = ""
         self.defects: list[Skipped] = []
         self.result = result
 
@@ -279,6 +281,7 @@ class Game:
     def copy(self) -> Game:
         """A game that shares nothing with this one."""
         twin = Game(self._start, headers=self.headers, result=self.result)
+        twin.closing = self.closing
         twin.defects = list(self.defects)
         twin.root.comment, twin.root.nags = self.root.comment, self.root.nags
         waiting = [(self.root, twin.root)]
@@ -298,7 +301,7 @@ class Game:
         return (
             self._start == other._start
             and self.headers == other.headers
-            and self.result == other.result
+            and (self.result, self.closing) == (other.result, other.closing)
             and _shape(self.root) == _shape(other.root)
         )
 

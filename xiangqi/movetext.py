@@ -73,6 +73,7 @@ class Score:
         headers: tags, as decoded, in the order of the file.
         line: the main line with all that hangs on it.
         result: the result word behind the moves, "" without one.
+        closing: remarks behind the result.
         fen: a position that stands in the text itself (not in a tag), "" without one.
         black_first: the first move number was followed by dots in the place of Red's move.
         faults: what the syntax had no place for.
@@ -82,6 +83,7 @@ class Score:
     headers: dict[str, str] = field(default_factory=dict)
     line: Line = field(default_factory=Line)
     result: str = ""
+    closing: list[str] = field(default_factory=list)
     fen: str = ""
     black_first: bool = False
     faults: list[Fault] = field(default_factory=list)
@@ -141,6 +143,7 @@ class Scanner:
     def _begin(self) -> None:
         self.score = Score()
         self.stack: list[Line] = [self.score.line]
+        self.preface: list[str] = []
         self.numbered = False
         self.remarked = False
         self.over = False
@@ -208,6 +211,8 @@ class Scanner:
 
     def _finish(self, text: str, end: int) -> Iterator[Score]:
         score = self.score
+        if self.preface:  # prose before the moves is a remark without braces
+            score.line.comment.insert(0, " ".join(self.preface))
         score.damaged = text.count("�", self.start, end)
         if len(self.stack) > 1:
             self._fault("(", f"{len(self.stack) - 1} 个变着没有右括号 (variation without its end)")
@@ -248,7 +253,7 @@ class Scanner:
         if not text:
             return
         if self.over:
-            self._fault(text, "结果之后的评注没有收入 (remark behind the result)")
+            self.score.closing.append(text)
             return
         self.remarked = True
         line = self.stack[-1]
@@ -330,6 +335,6 @@ class Scanner:
         line = self.stack[-1]
         if not self.score.line.plies and not self.numbered and not is_move_text(text):
             if text.lower() not in _PREFACE:
-                self._fault(text, "着法之前的文字 (text before the moves)")
+                self.preface.append(text)
             return
         line.plies.append(Ply(text))

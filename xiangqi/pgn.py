@@ -66,6 +66,7 @@ def _game(score: Score, base: int | None) -> Game:
         game.defects.append(Skipped(0, fen, f"{error}；{count} 着没有读 ({count} moves not read)"))
     else:
         replay(game, score.line, base)
+    game.closing = "\n".join(score.closing)
     game.defects += [Skipped(fault.ply, fault.text, fault.reason) for fault in score.faults]
     if score.damaged:
         reason = f"{score.damaged} 处文字无法解码 ({score.damaged} places cannot be decoded)"
@@ -124,6 +125,8 @@ def dumps(game: Game, notation: str = "chinese") -> str:
         rows[-1] += f" {game.result}"
     else:
         rows.append(f"  {game.result}")
+    if game.closing:
+        rows.append(_remark(game.closing))
     return f"{tags}\n" + "\n".join(rows) + "\n"
 
 

@@ -183,10 +183,11 @@ def test_an_unreadable_word_is_not_skipped() -> None:
     assert game.defects[0].ply == 1
 
 
-def test_text_before_the_moves_is_kept_as_a_defect() -> None:
+def test_prose_before_the_moves_is_a_remark() -> None:
     game = one("某年某月 红方 黑方\n1. 炮二平五 马8进7")
     assert moves(game) == ["h2e2", "h9g7"]
-    assert [defect.text for defect in game.defects] == ["某年某月 红方 黑方"]
+    assert game.root.comment == "某年某月 红方 黑方"
+    assert game.defects == []
 
 
 def test_wrong_fen() -> None:
@@ -214,9 +215,11 @@ def test_brackets_that_do_not_match() -> None:
     assert moves(deep) == ["h2e2"]
 
 
-def test_remark_behind_the_result_is_reported() -> None:
-    game = one("1. 炮二平五 1-0 {红胜}")
-    assert [defect.text for defect in game.defects] == ["红胜"]
+def test_remark_behind_the_result_is_kept() -> None:
+    game = one("1. 炮二平五 1-0 {红胜} {完}")
+    assert game.closing == "红胜\n完"
+    assert game.defects == []
+    assert one(dumps(game)).closing == game.closing
 
 
 def test_an_ambiguous_move_is_settled_by_those_behind_it() -> None:
@@ -257,6 +260,7 @@ def random_tree(rng: random.Random, game: Game) -> Game:
     game.headers = {"Event": '引号" 与 \\ 斜线', "Red": "甲"}
     game.result = rng.choice(("1-0", "0-1", "1/2-1/2", "*"))
     game.root.comment = rng.choice(("", "开局的话\n第二行"))
+    game.closing = rng.choice(("", "终局的话"))
     nodes = [game.root]
     for _ in range(rng.randrange(1, 40)):
         parent = nodes[-1] if rng.random() < 0.8 else rng.choice(nodes)
