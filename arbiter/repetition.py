@@ -17,6 +17,7 @@ from xiangqi.fen import Setup, write_fen
 from xiangqi.game import Game
 from xiangqi.move import Move
 from xiangqi.repetition import (
+    Article,
     LoopRuling,
     RuleBook,
     Step,
@@ -56,6 +57,29 @@ def judge(board_or_game: Board | Game, rules: str | RuleBook = "club2008") -> Ru
     return _Proceedings(start, rule_book(rules)).play(moves)
 
 
+class _Path:
+    """The way to the present position without its loops: where a position returns, the loop that
+    ends there is cut out and counted, so that detours between two rounds do not matter."""
+
+    def __init__(self, position: Hashable) -> None:
+        self._steps: list[Step] = []
+        self._depth = {position: 0}
+        self.rounds: Counter[frozenset[Edge]] = Counter()
+        """How often each loop has been completed."""
+
+    def go(self, step: Step, position: Hashable) -> list[Step]:
+        """Take a step to a position; the loop that it completes, or nothing."""
+        self._steps.append(step)
+        depth = self._depth.setdefault(position, len(self._steps))
+        loop = self._steps[depth:]
+        if loop:
+            del self._steps[depth:]
+            for inner in loop[1:]:
+                del self._depth[inner.position]
+            self.rounds[_edges(loop)] += 1
+        return loop
+
+
 @dataclass
 class _Warning:
     """A side was told to leave some loops."""
@@ -63,8 +87,8 @@ class _Warning:
     side: int
     ruling: Event
     edges: frozenset[Edge]
-    kept: int = 0
-    """Moves up to the last one that stayed inside those loops since the warning."""
+    again: int = 0
+    """Loops of these that were completed since."""
 
 
 class _Proceedings:
@@ -77,6 +101,7 @@ class _Proceedings:
         self.events: list[Event] = []
         self.occurred: dict[Hashable, list[int]] = {_position(board): [0]}
         """Plies after which a position stood, since the last capture."""
+        self.path = _Path(_position(board))
         self.counted_from = 0
         """Ply from which occurrences count towards the next ruling."""
         self.standing: Event | None = None
@@ -114,16 +139,21 @@ class _Proceedings:
 
     def _proceed(self, step: Step) -> Event | None:
         """Take note of a move; the event that ends the game, if it does."""
+        position = _position(self.board)
         if step.before[step.move.to_square]:
             self.occurred.clear()
+            self.path = _Path(position)
             self.counted_from = step.ply
             self.warnings.clear()
             self.limit = self.standing = None
-        self.occurred.setdefault(_position(self.board), []).append(step.ply)
+            loop = []
+        else:
+            loop = self.path.go(step, position)
+        self.occurred.setdefault(position, []).append(step.ply)
         return (
             self._end_of_game(step.ply)
-            or self._forfeit(step)
-            or self._repetition(step)
+            or self._forfeit(loop)
+            or self._repetition(step, loop)
             or self._natural_limit(step.ply)
         )
 
@@ -164,37 +194,28 @@ class _Proceedings:
 
     # ------------------------------------------------------------ repetition
 
-    def _forfeit(self, step: Step) -> Event | None:
+    def _forfeit(self, loop: list[Step]) -> Event | None:
         """Loss of a side that was told to leave a loop and completes it again."""
-        edge = _edge(step)
         for warning in self.warnings:
-            warning.kept = warning.kept + 1 if edge in warning.edges else 0
-            again = self._occurrences(step.ply - warning.kept) - 1
-            if warning.kept and again >= self.book.grace_loops:
-                return self._note(
-                    Event(
-                        step.ply,
-                        Verdict.loss(warning.side),
-                        Termination.FORBIDDEN_REPETITION,
-                        (self.book.article("forfeit"), *warning.ruling.articles),
-                        self._occurrences(),
-                        self.board.halfmove_clock,
-                        loop=warning.ruling.loop,
-                    )
+            warning.again += bool(loop) and _edges(loop) <= warning.edges
+            if warning.again >= self.book.grace_loops:
+                articles = self.book.article("forfeit"), *warning.ruling.articles
+                return self._judged(
+                    Verdict.loss(warning.side),
+                    Termination.FORBIDDEN_REPETITION,
+                    articles,
+                    warning.ruling.loop,
                 )
         return None
 
-    def _occurrences(self, since: int = 0) -> int:
-        """How often the present position has stood, from a ply on."""
-        return sum(ply >= since for ply in self.occurred[_position(self.board)])
-
-    def _repetition(self, step: Step) -> Event | None:
+    def _repetition(self, step: Step, loop: list[Step]) -> Event | None:
         """The ruling on the loops that end here, if enough of them are complete.
 
         The whole span from the first counted occurrence is ruled on. Where different loops make
         it up that would be ruled differently, and the book wants the *same* loop repeated, the
         span is not ripe before every move of it was made often enough; until then the later part
-        of it, in which one loop was repeated, is looked at by itself.
+        of it, in which one loop was repeated, is looked at by itself. At last the loop that ends
+        here counts by itself, whatever was played between its rounds.
         """
         if self.standing is not None:
             if _edge(step) in self.loops:
@@ -203,47 +224,54 @@ class _Proceedings:
         book = self.book
         wanted = min(book.ruling_after_loops, book.perpetual_check_after_loops)
         stood = [p for p in self.occurred[_position(self.board)] if p >= self.counted_from]
-        for loops in range(len(stood) - 1, wanted - 1, -1):
-            span = self.steps[stood[-1 - loops] :]
+        for rounds in range(len(stood) - 1, wanted - 1, -1):
+            span = self.steps[stood[-1 - rounds] :]
             ruling = judge_steps(span, book, _fen(span[0]))
             if ruling.agreed or book.mixed_loops_count or _repeated(span, book.ruling_after_loops):
-                return self._rule(step, ruling, loops)
-        return None
+                return self._rule(span, ruling, rounds)
+        rounds = self.path.rounds[_edges(loop)] if loop else 0
+        if rounds < wanted:
+            return None
+        ruling = judge_steps(loop, book, _fen(loop[0]))
+        return None if ruling.verdict is LoopVerdict.DRAW else self._rule(loop, ruling, rounds)
 
-    def _rule(self, step: Step, ruling: LoopRuling, loops: int) -> Event | None:
-        """Act on the ruling on a span of so many loops."""
+    def _rule(self, span: list[Step], ruling: LoopRuling, rounds: int) -> Event | None:
+        """Act on the ruling on a span or a loop that was completed so many times."""
         book, loser = self.book, ruling.verdict.loser
         checks = loser is not None and ruling.findings[loser].kind == "perpetual_check"
         unwarned = checks and not book.perpetual_check_warned
-        if loops < (book.perpetual_check_after_loops if unwarned else book.ruling_after_loops):
+        if rounds < (book.perpetual_check_after_loops if unwarned else book.ruling_after_loops):
             return None
-        announced = loser is not None and book.grace_loops > 0 and not unwarned
-        if ruling.verdict is LoopVerdict.UNDECIDED:
-            verdict, termination = Verdict.UNDECIDED, Termination.REPETITION
-        elif loser is None:
-            verdict, termination = Verdict.DRAW, Termination.REPETITION
+        if loser is None:
+            draw = ruling.verdict is LoopVerdict.DRAW
+            verdict = Verdict.DRAW if draw else Verdict.UNDECIDED
+            termination = Termination.REPETITION
         else:
+            announced = book.grace_loops > 0 and not unwarned
             verdict = Verdict.must_change(loser) if announced else Verdict.loss(loser)
-            termination = _OFFENCES.get(
-                ruling.findings[loser].kind, Termination.FORBIDDEN_REPETITION
-            )
-        event = Event(
-            step.ply,
-            verdict,
-            termination,
-            ruling.articles,
-            self._occurrences(),
-            self.board.halfmove_clock,
-            loop=ruling,
-        )
-        if not event.is_final:
-            self.standing = event
-            self.loops = frozenset(map(_edge, self.steps[step.ply - len(ruling.plies) :]))
-            self.counted_from = step.ply
-        if announced:
-            assert loser is not None
-            self.warnings.append(_Warning(loser, event, self.loops))
-        return self._note(event)
+            kind = ruling.findings[loser].kind
+            termination = _OFFENCES.get(kind, Termination.FORBIDDEN_REPETITION)
+        final = self._judged(verdict, termination, ruling.articles, ruling)
+        if final is None:
+            self.standing = self.events[-1]
+            self.loops = _edges(span)
+            self.counted_from = span[-1].ply
+            if loser is not None:
+                self.warnings.append(_Warning(loser, self.standing, self.loops))
+        return final
+
+    def _judged(
+        self,
+        verdict: Verdict,
+        termination: Termination,
+        articles: tuple[Article, ...],
+        loop: LoopRuling | None,
+    ) -> Event | None:
+        """Write down a ruling on repetition in the present position."""
+        occurrences = len(self.occurred[_position(self.board)])
+        quiet = self.board.halfmove_clock
+        ply = self.steps[-1].ply
+        return self._note(Event(ply, verdict, termination, articles, occurrences, quiet, loop=loop))
 
 
 _OFFENCES = {
@@ -260,6 +288,10 @@ def _position(board: Board) -> Hashable:
 
 def _edge(step: Step) -> Edge:
     return step.position, step.move
+
+
+def _edges(steps: list[Step]) -> frozenset[Edge]:
+    return frozenset(map(_edge, steps))
 
 
 def _fen(step: Step) -> str:

@@ -143,7 +143,7 @@ def _read(source: str | None, encoding: str | None) -> list[Game]:
     from xiangqi import records
 
     if source is None:
-        data = (files("qiyuan") / "data" / BUNDLED).read_bytes()
+        data = (files("qiyuan.data") / BUNDLED).read_bytes()
     elif source == "-":
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
