@@ -40,9 +40,14 @@ GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 
 @dataclass
 class Ply:
-    """A word that should be a move, with what belongs to it."""
+    """A word that should be a move, with what belongs to it.
+
+    ``number`` is the move number before it, 0 without one; ``dots`` stand for Red's move.
+    """
 
     text: str
+    number: int = 0
+    dots: bool = False
     comment: list[str] = field(default_factory=list)
     nags: list[int] = field(default_factory=list)
     variations: list[Line] = field(default_factory=list)
@@ -75,7 +80,6 @@ class Score:
         result: the result word behind the moves, "" without one.
         closing: remarks behind the result.
         fen: a position that stands in the text itself (not in a tag), "" without one.
-        black_first: the first move number was followed by dots in the place of Red's move.
         faults: what the syntax had no place for.
         damaged: characters that could not be decoded.
     """
@@ -85,7 +89,6 @@ class Score:
     result: str = ""
     closing: list[str] = field(default_factory=list)
     fen: str = ""
-    black_first: bool = False
     faults: list[Fault] = field(default_factory=list)
     damaged: int = 0
 
@@ -144,6 +147,7 @@ class Scanner:
         self.score = Score()
         self.stack: list[Line] = [self.score.line]
         self.preface: list[str] = []
+        self.number, self.dots = 0, False
         self.numbered = False
         self.remarked = False
         self.over = False
@@ -171,7 +175,7 @@ class Scanner:
             elif kind == "close":
                 self._close()
             elif kind == "number":
-                self._numbered_by_bracket()
+                self._number_in_bracket(int(match["number"]))
             elif kind == "nag":
                 self._nag(int(match["nag"]))
             elif kind == "rule":
@@ -276,12 +280,16 @@ class Scanner:
         elif not self.over and self.score.line.plies:
             self._fault(")", "多余的右括号 (closing bracket without an opening one)")
 
-    def _numbered_by_bracket(self) -> None:
+    def _number(self, number: int) -> None:
+        self.number = number
+        self.numbered = True
+
+    def _number_in_bracket(self, number: int) -> None:
         """``1)`` before a move; within a variation the bracket ends it."""
         if len(self.stack) > 1:
             self._close()
         else:
-            self.numbered = True
+            self._number(number)
 
     def _nag(self, number: int) -> None:
         line = self.stack[-1]
@@ -304,11 +312,10 @@ class Scanner:
             return
         if not _PAWN_DIGITS.fullmatch(plain) and (number := _NUMBER.match(plain)) is not None:
             plain = plain[number.end() :]
-            self.numbered = True
-            if number[0].count(".") > 1:
-                self._dots()
+            self._number(int(number[1]))
+            self.dots = number[0].count(".") > 1
         if _NO_MOVE.fullmatch(plain):
-            self._dots()
+            self.dots = True
             return
         glyph = _GLYPH.search(plain)
         for part in split_moves(plain[: glyph.start()] if glyph else plain):
@@ -327,14 +334,11 @@ class Scanner:
         self.over = bool(plies)
         return True
 
-    def _dots(self) -> None:
-        if self.numbered and not self.score.line.plies:
-            self.score.black_first = True
-
     def _move(self, text: str) -> None:
         line = self.stack[-1]
         if not self.score.line.plies and not self.numbered and not is_move_text(text):
             if text.lower() not in _PREFACE:
                 self.preface.append(text)
             return
-        line.plies.append(Ply(text))
+        line.plies.append(Ply(text, self.number, self.dots))
+        self.number, self.dots = 0, False

@@ -14,7 +14,7 @@ from xiangqi.board import Board
 from xiangqi.fen import parse_fen
 from xiangqi.game import Game, Node, Skipped
 from xiangqi.geometry import BLACK, START_FEN
-from xiangqi.movetext import RESULT_WORDS, Score, scan
+from xiangqi.movetext import RESULT_WORDS, Line, Score, scan
 from xiangqi.notation import chinese, iccs, san, uci, wxf
 from xiangqi.replay import replay
 
@@ -59,7 +59,7 @@ def loads(text: str, *, base: int | None = None) -> list[Game]:
 def _game(score: Score, base: int | None) -> Game:
     fen = score.headers.get("FEN", "").strip() or score.fen
     try:
-        game = Game(_start(fen, score.black_first) if fen else None, headers=score.headers)
+        game = Game(_start(fen, score.line) if fen else None, headers=score.headers)
     except InvalidPosition as error:
         game = Game(headers=score.headers)
         count = len(score.line.plies)
@@ -75,10 +75,10 @@ def _game(score: Score, base: int | None) -> Game:
     return game
 
 
-def _start(fen: str, black_first: bool) -> Board:
+def _start(fen: str, line: Line) -> Board:
     """The start position; a FEN without a side takes it from the dots of ``1. ... 炮8平5``."""
     setup = parse_fen(fen)
-    if black_first and not setup.named_turn:
+    if not setup.named_turn and line.plies and line.plies[0].dots:
         setup = setup._replace(turn=BLACK)
     return Board.from_setup(setup)
 

@@ -39,12 +39,39 @@ def replay(game: Game, line: Line, base: int | None = None) -> None:
         base: number of Red's back rank in coordinates and SAN, 0 or 1; by default found out.
     """
     game.root.comment = "\n".join(line.comment)
+    line = _before_gap(game, line)
     if base is None:
         base = _find_base(game, line)
     waiting: list[tuple[Node, Board, int, Line]] = [(game.root, game.board(), 0, line)]
     while waiting:
         node, board, ply, line = waiting.pop()
         waiting.extend(reversed(_play(game, node, board, ply, line, base)))
+
+
+def _before_gap(game: Game, line: Line) -> Line:
+    """The line up to where its numbers show that a move of Black is missing, which is a defect.
+
+    Read on, the next moves would be taken for the other side's, often legally. A list that numbers
+    every single move has no such gaps.
+    """
+    plies = line.plies
+    first = plies[0].number if plies else 0
+    head = plies[:4]
+    if not first or [item.number for item in head] == list(range(first, first + len(head))):
+        return line
+    for index, item in enumerate(plies):
+        half = index + game.board().turn
+        if half % 2 and item.number == first + half // 2 + 1 and not item.dots:
+            game.defects.append(
+                Skipped(
+                    index + 1,
+                    f"{item.number}. {item.text}",
+                    f"第 {item.number - 1} 回合缺黑方着法；自此 {len(plies) - index} 着没有读"
+                    f" (Black's move {item.number - 1} is missing, the rest is not read)",
+                )
+            )
+            return Line(plies[:index], line.comment)
+    return line
 
 
 def _play(

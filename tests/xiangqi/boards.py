@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator
 
 from xiangqi import PAWN, Board
-from xiangqi.geometry import START_FEN
 
 PIECES = "RRNNCCBBAA"
 
@@ -60,8 +59,3 @@ def _board(points: dict[int, str], side: str) -> Board | None:
         return Board(f"{'/'.join(rows)} {side}")
     except ValueError:
         return None
-
-
-def start() -> Board:
-    """The usual array."""
-    return Board(START_FEN)

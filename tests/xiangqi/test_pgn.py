@@ -170,6 +170,17 @@ def test_an_illegal_move_ends_its_line_and_is_named() -> None:
     assert "其后 2 着没有读" in defect.reason
 
 
+def test_a_missing_move_of_black_is_noticed() -> None:
+    """The moves behind the gap are legal for the other side too: reading on would be wrong."""
+    game = one("1. 炮二平五 马8进7 2. 马二进三 3. 车一平二 车9平8 4. 兵七进一 卒7进1")
+    assert moves(game) == ["h2e2", "h9g7", "h0g2"]
+    assert [(defect.ply, defect.text) for defect in game.defects] == [(4, "3. 车一平二")]
+    assert "第 2 回合缺黑方着法" in game.defects[0].reason
+    every_move_numbered = one("1. h2e2 2. h9g7 3. h0g2 4. i9h9")
+    assert moves(every_move_numbered) == OPENING
+    assert every_move_numbered.defects == []
+
+
 def test_a_bad_variation_leaves_the_main_line() -> None:
     game = one("1. 炮二平五 (1. 炮二平六 炮8进9 (1... 炮8平5)) 1... 马8进7")
     assert tree(game.root) == "h2e2 (h2d2 h7e7) h9g7"
