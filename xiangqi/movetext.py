@@ -109,8 +109,8 @@ _TOKEN = re.compile(
     | (?P<close>[)）])
     | \$(?P<nag>[0-9]{{1,3}})
     | (?P<rule>^[ \t]*[=＝]{{3,}}.*$)
-    | (?P<fen>(?<![^\s]){_FEN}(?:[ \t_]+[wbrWBR](?!\w))?(?:[ \t_]+-){{0,2}}
-        (?:[ \t_]+[0-9]+(?![\w.、．])){{0,2}})
+    | (?P<fen>(?<!\S){_FEN}(?:[ \t_]+[wbrWBR](?![A-Za-z0-9]))?(?:[ \t_]+-){{0,2}}
+        (?:[ \t_]+[0-9]+(?![A-Za-z0-9.、．])){{0,2}})
     | (?P<word>[^\s{{}}();（）,，。；、]+)
     """,
     re.VERBOSE | re.MULTILINE,
@@ -120,6 +120,7 @@ _NUMBER = re.compile(r"([0-9]{1,3})(?:\.+|:|$)", re.ASCII)
 _PAWN_DIGITS = re.compile(r"[1-9][1-9]\.[1-9]", re.ASCII)
 _NO_MOVE = re.compile(r"[.*\-—_=]+")
 _GLYPH = re.compile(r"[!?]+$")
+_FIRST_TAGS = ("Game", "Event")
 _PREFACE = frozenset(("position", "startpos", "fen", "moves"))
 
 
@@ -159,8 +160,8 @@ class Scanner:
         while (match := _TOKEN.search(text, position)) is not None:
             position = match.end()
             kind = match.lastgroup
-            is_tag = kind in ("value", "bare_value")
-            if self._tag_begins_game() if is_tag else self._word_begins_game(kind, text, match):
+            tag = match["name"] or match["bare_name"]
+            if self._tag_begins_game(tag) if tag else self._word_begins_game(kind, text, match):
                 yield from self._finish(text, match.start())
             if kind == "value":
                 self._tag(match["name"], re.sub(r'\\(["\\])', r"\1", match["value"]))
@@ -188,10 +189,11 @@ class Scanner:
 
     # The borders between games
 
-    def _tag_begins_game(self) -> bool:
+    def _tag_begins_game(self, name: str) -> bool:
         score = self.score
         has_moves = bool(score.line.plies or score.result or score.fen)
-        return has_moves or bool(score.headers and self.remarked)
+        begins_a_block = name in _FIRST_TAGS and name in score.headers
+        return has_moves or begins_a_block or bool(score.headers and self.remarked)
 
     def _word_begins_game(self, kind: str | None, text: str, match: re.Match[str]) -> bool:
         """A game without tags: a position after moves, or ``1.`` and a move after a result."""
@@ -263,21 +265,30 @@ class Scanner:
         line = self.stack[-1]
         (line.plies[-1].comment if line.plies else line.comment).append(text)
 
+    def _in_prose(self) -> bool:
+        """Whether neither a move nor a move number has come yet."""
+        return not (self.numbered or self.score.line.plies)
+
     def _open(self) -> None:
         if self.over:
+            return
+        if self._in_prose():
+            self.preface.append("(")
             return
         line = self.stack[-1]
         variation = Line()
         if line.plies:
             line.plies[-1].variations.append(variation)
-        elif self.score.line.plies:
-            self._fault("(", "变着之前没有着法 (variation before any move)")
+        else:
+            self._fault("(", "变着之前没有着法，没有收入 (variation before any move, left out)")
         self.stack.append(variation)
 
     def _close(self) -> None:
         if len(self.stack) > 1:
             self.stack.pop()
-        elif not self.over and self.score.line.plies:
+        elif self._in_prose():
+            self.preface.append(")")
+        elif not self.over:
             self._fault(")", "多余的右括号 (closing bracket without an opening one)")
 
     def _number(self, number: int) -> None:
@@ -336,7 +347,7 @@ class Scanner:
 
     def _move(self, text: str) -> None:
         line = self.stack[-1]
-        if not self.score.line.plies and not self.numbered and not is_move_text(text):
+        if self._in_prose() and not is_move_text(text):
             if text.lower() not in _PREFACE:
                 self.preface.append(text)
             return

@@ -63,6 +63,8 @@ def rest(node: Node) -> str:
         "position startpos moves h2e2 h9g7 h0g2 i9h9",
         f"position fen {START_FEN} moves h2e2 h9g7 h0g2 i9h9",
         f"{START_FEN}\nh2e2 h9g7 h0g2 i9h9",
+        f"{START_FEN.replace(' ', '_')} h2e2 h9g7 h0g2 i9h9",
+        f"{START_FEN.split()[0]} 1. h2e2 h9g7 2. h0g2 i9h9",
         "1. Che2 Hg7 2. Hg2 Rh9 {+0,10/7 1,9}",
         "1. Che3 Nhg8 2. Nhg3 Rih10",
         '[Red "甲"]\n[Black "乙"]\n1. 炮二平五 马8进7 2. 马二进三 车9平8 1-0\n==========\n广告',
@@ -115,6 +117,14 @@ def test_games_without_any_border_but_a_tag() -> None:
         ("b", ["b2e2", "b7e7"]),
         ("c", []),
     ]
+
+
+def test_games_without_moves() -> None:
+    games = loads('[Event "a"]\n[Red "甲"]\n\n[Event "b"]\n[Red "乙"]\n')
+    assert [game.headers["Red"] for game in games] == ["甲", "乙"]
+    assert all(game.defects == [] for game in games)
+    [game] = loads('[Event "a"]\n[Red "甲"]\n[Red "乙"]\n')
+    assert "标签重复" in game.defects[0].reason
 
 
 def test_games_without_tags() -> None:
@@ -222,6 +232,9 @@ def test_braces_that_do_not_end() -> None:
 def test_brackets_that_do_not_match() -> None:
     assert "右括号" in one("1. 炮二平五 (1. 炮八平五").defects[0].reason
     assert "右括号" in one("1. 炮二平五 ) 马8进7").defects[0].reason
+    assert "变着之前没有着法" in one("1. (炮八平五) 炮二平五").defects[0].reason
+    prose = one("(橘中秘) 炮二平五 马8进7")
+    assert (prose.root.comment, len(prose.moves()), prose.defects) == ("( 橘中秘 )", 2, [])
     deep = one("1. 炮二平五 " + "(" * 5000)
     assert moves(deep) == ["h2e2"]
 
