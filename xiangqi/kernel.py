@@ -6,27 +6,24 @@ not check positions or moves unless they say so: :class:`xiangqi.Board` does.
 
 Entry points (all numbers int64, ``state`` contiguous int64[STATE_SIZE]):
 
-==================================================  ============================================
-``setup(codes, turn, state) -> code``               fill ``state`` from uint8[90] piece codes; 0 or
-                                                    why not: ``BAD_GENERALS``, ``TOO_MANY_PIECES``,
-                                                    ``BAD_CODE``
-``legal_moves(state, moves) -> n``                  ``moves[:n]``; ``moves`` int64[FRAME]
-``is_legal(state, move) -> 0 | 1``                  any int64 as move; ``state`` is touched on the
-                                                    way and restored
-``make(state, move) -> undo``                       any move of a piece of either side, also one
-                                                    that takes a general; the side to move changes
-``unmake(state, undo)``                             exact inverse
-``checkers(state, color) -> (low, high)``           what attacks the general of ``color``, facing
-                                                    general included; (0, 0) = not in check
-``attackers(state, color, point) -> (low, high)``   pieces of ``color`` that could capture on
-                                                    ``point`` if an enemy stood there (pins not
-                                                    considered, facing generals are no attack)
-``targets(state, point) -> (low, high)``            where the piece on ``point`` can go by its own
-                                                    way of moving, own pieces excluded
+``setup(codes, turn, state) -> code``
+    Fill ``state`` from uint8[90] piece codes and the side to move: READY, or why not.
+``legal_moves(state, moves) -> n``
+    The list is ``moves[:n]``; ``moves`` is int64[FRAME].
+``is_legal(state, move) -> 0 | 1``
+    Of any int64. Like the next two it works in ``state`` itself, and restores it.
+``make(state, move) -> undo``, ``unmake(state, undo)``
+    Any move of any piece between two points, even one that takes a general; the side to move
+    changes. ``unmake`` is the exact inverse.
+``checkers(state, color) -> (low, high)``
+    What attacks the general of ``color``, the other general facing it included; (0, 0) = no check.
+``attackers(state, color, point) -> (low, high)``
+    Pieces of ``color`` that could capture on ``point`` if an enemy stood there. Pins are not
+    considered, facing generals are no attack.
+``targets(state, point) -> (low, high)``
+    Where the piece on ``point`` can go by its own way of moving, own pieces excluded.
 ``perft(state, depth, mode, moves, ply, tally, stop) -> nodes``
-                                                    ``moves`` int64[FRAME * depth]; ``ply`` 0;
-                                                    ``tally`` int64[2]; ``stop`` a StopFlag's array
-==================================================  ============================================
+    ``moves`` int64[FRAME * depth], ``ply`` 0, ``tally`` int64[2], ``stop`` a StopFlag's array.
 
 A move is ``from | to << 7``. ``undo`` is an int64 to be handed back. Bit sets are two halves:
 bit n of ``low`` is point n, bit n of ``high`` is point 45 + n. Modes of perft: ``BULK`` counts the
@@ -39,7 +36,7 @@ Other kernels call ``generate(state, moves, at)`` (the list at ``moves[at:]``, F
 ``in_check(state, color)``, ``make`` and ``unmake``. ``generate`` is for positions that arise in
 play: where the side that is not to move is in check it lists captures of the general too. (The
 entry points cope with that: taking the general is not a legal move, and a side without a general
-has none.) A null move is ``state[TURN] ^= 1; state[KEY] ^= TURN_KEY``.
+has none.) A null move is ``state[TURN] = 1 - state[TURN]; state[KEY] ^= TURN_KEY``.
 
 Layout of the state:
 
@@ -69,8 +66,9 @@ from numba import int64, uint64
 
 from qikit.bits import ctz, load_volatile, popcount
 from qikit.jit import jit
+from xiangqi.pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
 from xiangqi.tables import (
-    ADVISOR,
+    ADVISOR_STEPS,
     ALL,
     CANNON_COL,
     CANNON_ROW,
@@ -80,12 +78,12 @@ from xiangqi.tables import (
     CHARIOTS,
     COL_PATTERN,
     DEAD,
-    ELEPHANT,
+    ELEPHANT_STEPS,
     FIELD,
     FILE,
     FILE_A,
     FILE_I,
-    GENERAL,
+    GENERAL_STEPS,
     HALF,
     HIGH,
     HORSE_HIGH,
@@ -110,6 +108,7 @@ COL = 13
 OCCUPIED = 24
 PAWNS = 28
 SLOT = 32
+ADVISOR_SLOT, ELEPHANT_SLOT, HORSE_SLOT, CHARIOT_SLOT, CANNON_SLOT, PAWN_SLOT = 1, 3, 5, 7, 9, 11
 KEY = 64
 TURN = 65
 TRASH = 66  # the "slot" of empty points: writing a captured piece's slot needs no branch
@@ -118,9 +117,9 @@ STATE_SIZE = 168
 PIECE = 15
 EMPTY = (TRASH - SLOT) << 4
 
-MAX_MOVES = 288
-"""No side of 16 pieces has more: a chariot has 17 targets at most."""
-FRAME = 384
+MAX_MOVES = 128
+"""No army has more: 4 * 17 of chariots and cannons, 16 of horses, 35 of all others."""
+FRAME = 192
 """Words of a move list; what follows MAX_MOVES is the generator's own."""
 
 BULK, LIST, MAKE, TALLY = range(4)
@@ -151,7 +150,7 @@ def _in_palace(sq, color):
 def setup(codes, turn, state):
     for i in range(STATE_SIZE):
         state[i] = 0
-    state[TURN] = turn
+    state[TURN] = int64(turn != 0)
     state[KEY] = TURN_KEY if turn else 0
     state[TRASH] = DEAD
     for i in range(32):
@@ -160,14 +159,14 @@ def setup(codes, turn, state):
         state[BOARD + sq] = EMPTY
     for color in range(2):
         n = 16 * color
-        for kind in range(1, 8):
-            end = n + (1 if kind == 1 else 5 if kind == 7 else 2)
+        for kind in range(KING, PAWN + 1):
+            end = n + (1 if kind == KING else 5 if kind == PAWN else 2)
             for sq in range(90):
                 code = int64(codes[sq])
                 if code != kind + 8 * color:
                     continue
                 if n == end:
-                    return BAD_GENERALS if kind == 1 else TOO_MANY_PIECES
+                    return BAD_GENERALS if kind == KING else TOO_MANY_PIECES
                 state[SLOT + n] = sq
                 state[BOARD + sq] = code | n << 4
                 n += 1
@@ -175,7 +174,7 @@ def setup(codes, turn, state):
                 state[COL + int64(FILE[sq])] |= COL_PATTERN[code] << int64(RANK[sq])
                 state[OCCUPIED + 2 * color] |= LOW[sq]
                 state[OCCUPIED + 2 * color + 1] |= HIGH[sq]
-                if kind == 7:
+                if kind == PAWN:
                     state[PAWNS + 2 * color] |= LOW[sq]
                     state[PAWNS + 2 * color + 1] |= HIGH[sq]
                 state[KEY] ^= ZOBRIST[code << 7 | sq]
@@ -231,23 +230,9 @@ def _toggle(state, f, t, piece, taken):
     state[uint64(COL + ft)] ^= (col ^ COL_PATTERN[uint64(taken)]) << rt
     low_t, high_t = LOW[uint64(t)], HIGH[uint64(t)]
     low, high = LOW[uint64(f)] ^ low_t, HIGH[uint64(f)] ^ high_t
-    us = piece >> 3
-    occupied = OCCUPIED + 2 * us
-    state[uint64(occupied)] ^= low
-    state[uint64(occupied + 1)] ^= high
-    pawns = PAWNS + 2 * us
-    is_pawn = -int64(piece & 7 == 7)
-    state[uint64(pawns)] ^= low & is_pawn
-    state[uint64(pawns + 1)] ^= high & is_pawn
+    _flip(state, piece, low, high)
     if taken:
-        them = taken >> 3
-        occupied = OCCUPIED + 2 * them
-        state[uint64(occupied)] ^= low_t
-        state[uint64(occupied + 1)] ^= high_t
-        pawns = PAWNS + 2 * them
-        is_pawn = -int64(taken & 7 == 7)
-        state[uint64(pawns)] ^= low_t & is_pawn
-        state[uint64(pawns + 1)] ^= high_t & is_pawn
+        _flip(state, taken, low_t, high_t)
     state[KEY] ^= (
         ZOBRIST[uint64(piece << 7 | f)]
         ^ ZOBRIST[uint64(piece << 7 | t)]
@@ -255,6 +240,17 @@ def _toggle(state, f, t, piece, taken):
         ^ TURN_KEY
     )
     state[TURN] = 1 - state[TURN]  # (an xor of 1 would become a byte store: slow to read back)
+
+
+@jit(inline=True)
+def _flip(state, code, low, high):
+    """Set or clear points of a piece in the halves of its colour."""
+    half = 2 * (code >> 3)
+    state[uint64(OCCUPIED + half)] ^= low
+    state[uint64(OCCUPIED + half + 1)] ^= high
+    if code & 7 == PAWN:
+        state[uint64(PAWNS + half)] ^= low
+        state[uint64(PAWNS + half + 1)] ^= high
 
 
 # ---------------------------------------------------------------- attacks
@@ -282,7 +278,7 @@ def _danger(state, t, k, us):
     hit |= PAWN_ENEMIES[uint64(91 * us + t)] & state[uint64(PAWNS + 2 * them + us)]
     if hit:
         return True
-    for i in range(16 * them + 5, 16 * them + 7):
+    for i in range(16 * them + HORSE_SLOT, 16 * them + CHARIOT_SLOT):
         leg = int64(LEG[uint64(state[uint64(SLOT + i)] << 7 | t)])
         if leg != NOWHERE and (leg == k or not state[uint64(BOARD + leg)] & PIECE):
             return True
@@ -316,30 +312,30 @@ def _reach(state, sq, code):
     kind = code & 7
     color = code >> 3
     f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
-    if kind == 5 or kind == 6:
+    if ROOK <= kind <= CANNON:
         w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
         at_row = uint64(f << 9 | w >> ALL & 511)
         at_col = uint64(r << 10 | c >> ALL & 1023)
-        if kind == 5:
+        if kind == ROOK:
             row, col = int64(CHARIOT_ROW[at_row]), int64(CHARIOT_COL[at_col])
         else:
             row, col = int64(CANNON_ROW[at_row]), int64(CANNON_COL[at_col])
         low, high = _col_halves(f, col)
         row_low, row_high = _row_halves(r, row)
         return low | row_low, high | row_high
-    if kind == 4:
+    if kind == KNIGHT:
         legs = _legs(state, f, r)
         return HORSE_LOW[uint64(sq << 4 | legs)], HORSE_HIGH[uint64(sq << 4 | legs)]
     side = 91 * color + sq
-    if kind == 7:
+    if kind == PAWN:
         return PAWN_LOW[uint64(side)], PAWN_HIGH[uint64(side)]
     own = int64(0)
-    if kind == 3:
-        own = ELEPHANT[uint64(1456 * color + (sq << 4 | _eyes(state, f, r)))]
-    elif kind == 2:
-        own = ADVISOR[uint64(side)]
-    elif kind == 1:
-        own = GENERAL[uint64(side)]
+    if kind == BISHOP:
+        own = ELEPHANT_STEPS[uint64(side << 4 | _eyes(state, f, r))]
+    elif kind == ADVISOR:
+        own = ADVISOR_STEPS[uint64(side)]
+    elif kind == KING:
+        own = GENERAL_STEPS[uint64(side)]
     return own & (color - 1), own & -color
 
 
@@ -390,7 +386,7 @@ def attackers(state, color, sq):
         if at == DEAD:
             continue
         code = state[BOARD + at] & PIECE
-        if code & 7 == 5 or code & 7 == 6:
+        if ROOK <= code & 7 <= CANNON:
             continue
         to_low, to_high = _reach(state, at, code)
         if to_low & LOW[sq] or to_high & HIGH[sq]:
@@ -441,7 +437,7 @@ def _lines(state, k, us):
     check |= first & chariots | second & cannons
     bound |= second & chariots | (first | int64(THIRD_COL[at_col])) & cannons
     check |= PAWN_ENEMIES[uint64(91 * us + k)] & state[uint64(PAWNS + 2 * them + us)]
-    for i in range(16 * them + 5, 16 * them + 7):
+    for i in range(16 * them + HORSE_SLOT, 16 * them + CHARIOT_SLOT):
         leg = int64(LEG[uint64(state[uint64(SLOT + i)] << 7 | k)])
         if leg != NOWHERE:
             blocker = state[uint64(BOARD + leg)] & PIECE
@@ -514,7 +510,7 @@ def _find_bounds(state, k, us, moves, at):
                 while screens:
                     _pin(moves, at, _point(is_col, line, screens), low, high)
                     screens &= screens - 1
-    for i in range(16 * them + 5, 16 * them + 7):
+    for i in range(16 * them + HORSE_SLOT, 16 * them + CHARIOT_SLOT):
         horse = uint64(state[uint64(SLOT + i)])
         leg = int64(LEG[horse << uint64(7) | uint64(k)])
         if leg != NOWHERE:
@@ -647,13 +643,13 @@ def generate(state, moves, at):
     home = 45 * us
     own_home = own_high if us else own_low
     n = at
-    for i in range(mine + 7, mine + 11):
+    for i in range(mine + CHARIOT_SLOT, mine + PAWN_SLOT):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
         at_row = uint64(f << 9 | w >> ALL & 511)
         at_col = uint64(r << 10 | c >> ALL & 1023)
-        if i < mine + 9:
+        if i < mine + CANNON_SLOT:
             row, col = int64(CHARIOT_ROW[at_row]), int64(CHARIOT_COL[at_col])
         else:
             row, col = int64(CANNON_ROW[at_row]), int64(CANNON_COL[at_col])
@@ -664,20 +660,20 @@ def generate(state, moves, at):
             moves[uint64(n)] = sq | (9 * ctz(col) + f) << 7
             n += 1
             col &= col - 1
-    for i in range(mine + 5, mine + 7):
+    for i in range(mine + HORSE_SLOT, mine + CHARIOT_SLOT):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         legs = uint64(sq << 4 | _legs(state, f, r))
         n = _add(moves, n, sq, HORSE_LOW[legs] & ~own_low, 0)
         n = _add(moves, n, sq, HORSE_HIGH[legs] & ~own_high, 45)
-    for i in range(mine + 3, mine + 5):
+    for i in range(mine + ELEPHANT_SLOT, mine + HORSE_SLOT):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
-        eyes = uint64(1456 * us + (sq << 4 | _eyes(state, f, r)))
-        n = _add(moves, n, sq, ELEPHANT[eyes] & ~own_home, home)
-    for i in range(mine + 1, mine + 3):
+        eyes = uint64(91 * us + sq << 4 | _eyes(state, f, r))
+        n = _add(moves, n, sq, ELEPHANT_STEPS[eyes] & ~own_home, home)
+    for i in range(mine + ADVISOR_SLOT, mine + ELEPHANT_SLOT):
         sq = state[uint64(SLOT + i)]
-        n = _add(moves, n, sq, ADVISOR[uint64(91 * us + sq)] & ~own_home, home)
+        n = _add(moves, n, sq, ADVISOR_STEPS[uint64(91 * us + sq)] & ~own_home, home)
     low, high = state[uint64(PAWNS + 2 * us)], state[uint64(PAWNS + 2 * us + 1)]
     if us:
         n = _add_pawns(moves, n, (low >> 9 | (high & 511) << 36) & ~own_low, 0, -9)
@@ -692,7 +688,7 @@ def generate(state, moves, at):
     flags = _lines(state, k, us)
     if flags:
         n = at + _keep_legal(state, k, us, moves, at, n - at, flags)
-    steps = GENERAL[uint64(91 * us + k)] & ~own_home
+    steps = GENERAL_STEPS[uint64(91 * us + k)] & ~own_home
     while steps:
         t = ctz(steps) + home
         steps &= steps - 1
@@ -716,31 +712,31 @@ def count(state, moves, at):
     own_low, own_high = state[uint64(OCCUPIED + 2 * us)], state[uint64(OCCUPIED + 2 * us + 1)]
     own_home = own_high if us else own_low
     n = int64(0)
-    for i in range(mine + 7, mine + 9):
+    for i in range(mine + CHARIOT_SLOT, mine + CANNON_SLOT):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
         row = int64(CHARIOT_ROW[uint64(f << 9 | w >> ALL & 511)])
         col = int64(CHARIOT_COL[uint64(r << 10 | c >> ALL & 1023)])
         n += popcount(row & ~(w >> FIELD * us)) + popcount(col & ~(c >> FIELD * us))
-    for i in range(mine + 9, mine + 11):
+    for i in range(mine + CANNON_SLOT, mine + PAWN_SLOT):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         w, c = state[uint64(ROW + r)], state[uint64(COL + f)]
         row = int64(CANNON_ROW[uint64(f << 9 | w >> ALL & 511)])
         col = int64(CANNON_COL[uint64(r << 10 | c >> ALL & 1023)])
         n += popcount(row & ~(w >> FIELD * us)) + popcount(col & ~(c >> FIELD * us))
-    for i in range(mine + 5, mine + 7):
+    for i in range(mine + HORSE_SLOT, mine + CHARIOT_SLOT):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
         legs = uint64(sq << 4 | _legs(state, f, r))
         n += popcount(HORSE_LOW[legs] & ~own_low) + popcount(HORSE_HIGH[legs] & ~own_high)
-    for i in range(mine + 3, mine + 5):
+    for i in range(mine + ELEPHANT_SLOT, mine + HORSE_SLOT):
         sq = state[uint64(SLOT + i)]
         f, r = int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])
-        n += popcount(ELEPHANT[uint64(1456 * us + (sq << 4 | _eyes(state, f, r)))] & ~own_home)
-    for i in range(mine + 1, mine + 3):
-        n += popcount(ADVISOR[uint64(91 * us + state[uint64(SLOT + i)])] & ~own_home)
+        n += popcount(ELEPHANT_STEPS[uint64(91 * us + sq << 4 | _eyes(state, f, r))] & ~own_home)
+    for i in range(mine + ADVISOR_SLOT, mine + ELEPHANT_SLOT):
+        n += popcount(ADVISOR_STEPS[uint64(91 * us + state[uint64(SLOT + i)])] & ~own_home)
     low, high = state[uint64(PAWNS + 2 * us)], state[uint64(PAWNS + 2 * us + 1)]
     if us:
         n += popcount((low >> 9 | (high & 511) << 36) & ~own_low) + popcount(high >> 9 & ~own_high)
@@ -751,7 +747,7 @@ def count(state, moves, at):
         n += popcount((high & ~FILE_A) >> 1 & ~own_high)
         n += popcount((high & ~FILE_I) << 1 & ~own_high)
     home = 45 * us
-    steps = GENERAL[uint64(91 * us + k)] & ~own_home
+    steps = GENERAL_STEPS[uint64(91 * us + k)] & ~own_home
     while steps:
         t = ctz(steps) + home
         steps &= steps - 1
@@ -798,7 +794,7 @@ def is_legal(state, move):
     if f >= 90 or t < 0 or t >= 90 or state[uint64(SLOT + 16 * us)] == DEAD:
         return int64(0)
     code = state[uint64(BOARD + f)] & PIECE
-    if not code or code >> 3 != us or state[uint64(BOARD + t)] & 7 == 1:
+    if not code or code >> 3 != us or state[uint64(BOARD + t)] & 7 == KING:
         return int64(0)
     low, high = targets(state, f)
     if not (low & LOW[uint64(t)] | high & HIGH[uint64(t)]):
@@ -817,21 +813,19 @@ def perft(state, depth, mode, moves, ply, tally, stop):
     if depth <= 0:
         return int64(1)
     at = ply * FRAME
-    if moves.size < at + FRAME:
+    if moves.size < at + depth * FRAME:
         return int64(-1)
-    if ply == 0:
-        n = _generate_anywhere(state, moves, at)
-    elif depth == 1 and mode == BULK:
-        return count(state, moves, at)
-    else:
-        n = generate(state, moves, at)
+    n = generate(state, moves, at) if ply else _generate_anywhere(state, moves, at)
     if depth > 1:
         if load_volatile(stop):
             return int64(0)
         nodes = int64(0)
         for i in range(at, at + n):
             undo = make(state, moves[uint64(i)])
-            nodes += perft(state, depth - 1, mode, moves, ply + 1, tally, stop)
+            if depth == 2 and mode == BULK:
+                nodes += count(state, moves, at + FRAME)
+            else:
+                nodes += perft(state, depth - 1, mode, moves, ply + 1, tally, stop)
             unmake(state, undo)
         return nodes
     if mode == MAKE:

@@ -126,11 +126,11 @@ def _own_half(points: list[int], color: int) -> int:
 
 
 def _elephant() -> Words:
-    """Targets by ``color``, ``point << 4 | eyes`` in the half of the own side.
+    """Targets by ``91 * color + point << 4 | eyes`` in the half of the own side.
 
     Bits of ``eyes``: 1 left and 4 right on the rank above, 2 left and 8 right on the one below.
     """
-    table = np.zeros(2 * (91 << 4), np.int64)
+    table = np.zeros(2 * 91 << 4, np.int64)
     bit_of = {(-1, 1): 1, (1, 1): 4, (-1, -1): 2, (1, -1): 8}
     for color in COLORS:
         for sq in SQUARES:
@@ -138,11 +138,11 @@ def _elephant() -> Words:
                 to = _offset(sq, 2 * files, 2 * ranks)
                 for eyes in range(16):
                     if to is not None and not eyes & bit:
-                        table[color * (91 << 4) + (sq << 4 | eyes)] |= _own_half([to], color)
+                        table[91 * color + sq << 4 | eyes] |= _own_half([to], color)
     return table
 
 
-ELEPHANT = _elephant()
+ELEPHANT_STEPS = _elephant()
 
 
 def _palace_steps(steps: tuple[tuple[int, int], ...]) -> Words:
@@ -156,8 +156,8 @@ def _palace_steps(steps: tuple[tuple[int, int], ...]) -> Words:
     return table
 
 
-GENERAL = _palace_steps(STRAIGHT)
-ADVISOR = _palace_steps(DIAGONAL)
+GENERAL_STEPS = _palace_steps(STRAIGHT)
+ADVISOR_STEPS = _palace_steps(DIAGONAL)
 
 
 def _pawn_steps(sq: int, color: int) -> list[int]:
