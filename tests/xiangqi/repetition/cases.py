@@ -81,6 +81,12 @@ def shuttles(seed: int, count: int) -> Iterator[Case]:
                 yield Case(twin.placement(pos) + " - - 0 1", (), found)
 
 
+@cache
+def sample(seed: int, count: int) -> tuple[Case, ...]:
+    """:func:`shuttles`, made once for all tests that use them."""
+    return tuple(shuttles(seed, count))
+
+
 def _shuttle(rng: random.Random, pos: twin.Position, aimed: bool) -> tuple[str, ...] | None:
     firsts = _quiet(rng, pos)
     for first in firsts[: 30 if aimed else 5]:
