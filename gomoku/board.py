@@ -228,6 +228,20 @@ class Board:
         """Worth of the shapes that black could make less those of white (plain pattern weights)."""
         return int(self._state[g.VALUE])
 
+    def worth(self) -> NDArray[np.int64]:
+        """Worth of the points by the shapes that a stone there would make.
+
+        ``int64[size, size, 2]``, indexed by row, column and colour; occupied points are 0.
+
+        >>> board = Board()
+        >>> _ = board.push("h8")
+        >>> int(board.worth()[7, 8, 0]) > int(board.worth()[0, 0, 0])
+        True
+        """
+        out = np.zeros(2 * self.size * self.size, np.int64)
+        self._kernel.worth(self._state, self._patterns, self._constants, out)
+        return out.reshape(self.size, self.size, 2)
+
     def _counter(self, p: int, color: int, kind: int) -> int:
         return int(self._state[g.SUMS + p]) >> (4 * (g.KINDS * color + kind)) & 15
 
@@ -525,6 +539,12 @@ class Board:
         return self.status() == Status.VALID
 
     # --- copies, images, texts ------------------------------------------------------------------
+
+    def seen_by(self, color: int) -> Self:
+        """A copy in which ``color`` is to move: what it could do if it were its turn."""
+        board = self.copy()
+        board.turn = color
+        return board
 
     def copy(self) -> Self:
         """An independent board in the same position with the same moves behind it."""

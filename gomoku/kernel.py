@@ -360,6 +360,23 @@ def forbidden_points(s, t, k, out):
     return n
 
 
+@jit("void(int64[::1], uint8[::1], int64[::1], int64[::1])")
+def worth(s, t, k, out):
+    """Worth of every empty point: ``out[2 * point + color]``, 0 for occupied points."""
+    size = s[SIZE]
+    for p in range(size * size):
+        black = int64(0)
+        white = int64(0)
+        if _stone_at(s, k, p) == EMPTY_CELL:
+            for d in range(4):
+                near = s[WORDS + k[LINE_OF + 8 * p + d]] >> (2 * k[LINE_OF + 8 * p + 4 + d])
+                pattern = int64(t[(near & 0x3FF) | ((near >> 2) & 0xFFC00)])
+                black += k[WEIGHTS + (pattern & 15)]
+                white -= k[WEIGHTS + (pattern & 240)]
+        out[2 * p] = black
+        out[2 * p + 1] = white
+
+
 # --- counts ------------------------------------------------------------------------------------
 
 

@@ -18,8 +18,8 @@ from qikit import kernels
 from qikit.stop import StopFlag
 
 _FOUR_TABLE = 1 << 16
-_VISITED = 1 << 20
-_PROOF_TABLE = 1 << 20
+_TABLE = 1 << 20
+_SMALLEST_TABLE = 1 << 12
 _FOUR_NODES = 1000
 """Positions that one search by fours inside a search by threats may enter."""
 
@@ -45,14 +45,20 @@ class Solver:
 
     Args:
         stop: a flag that ends a running search.
+        memory: bytes that the tables may take (with little memory searches take longer).
     """
 
-    def __init__(self, stop: StopFlag | None = None) -> None:
+    def __init__(self, stop: StopFlag | None = None, *, memory: int | None = None) -> None:
         self.stop = stop if stop is not None else StopFlag()
+        self._entries = _TABLE
+        if memory is not None:
+            # a position takes one word among the visited ones and three in the proof table
+            while self._entries > _SMALLEST_TABLE and 32 * self._entries > memory:
+                self._entries //= 2
         self._kernel: Any = kernels.load("gomoku.threats.kernel")
         self._work: NDArray[np.int64] = np.zeros(w.WORK_LENGTH, np.int64)
         self._visited: NDArray[np.int64] | None = None
-        self._short = np.zeros(_FOUR_TABLE, np.int64)
+        self._short = np.zeros(min(_FOUR_TABLE, self._entries), np.int64)
         self._table: NDArray[np.int64] | None = None
         self._moves: NDArray[np.int64] | None = None
         self._salt = 0x1F3D5B79
@@ -78,10 +84,10 @@ class Solver:
         if board.is_over() or most <= 0:
             return Answer(None, True, 0)
         if self._visited is None:
-            self._visited = np.zeros(_VISITED, np.int64)
+            self._visited = np.zeros(self._entries, np.int64)
         _, state, patterns, constants = board.kernel_arrays()
         work = self._work
-        work[w.TABLE_MASK] = _VISITED - 1
+        work[w.TABLE_MASK] = self._entries - 1
         work[w.FIRST_ONLY] = not shortest
         work[w.BEST] = work[w.ABORTED] = 0
         nodes = 0
@@ -127,26 +133,54 @@ class Solver:
         """Search a win by fours and threats of the side to move; see :func:`solve_vct`."""
         if board.is_over() or max_attack_moves <= 0:
             return Answer(None, True, 0)
+        verdict, nodes = self._search(board, max_attack_moves, threat_depth, max_nodes)
+        if verdict != 1:
+            return Answer(None, verdict == 0, nodes)
+        stop, self.stop = self.stop, StopFlag()  # what is proved is written down to the end
+        try:
+            root = _Builder(self, board.copy()).attack(0)
+        finally:
+            self.stop = stop
+        return Answer(Proof(board.copy(), root, nodes), True, nodes)
+
+    def vct_move(
+        self,
+        board: Board,
+        max_attack_moves: int = 20,
+        *,
+        threat_depth: int = 1,
+        max_nodes: int = 200_000,
+    ) -> tuple[Move | None, int]:
+        """First move of a win as :meth:`vct` finds it, and the nodes; no proof is written down."""
+        if board.is_over() or max_attack_moves <= 0:
+            return None, 0
+        verdict, nodes = self._search(board, max_attack_moves, threat_depth, max_nodes)
+        if verdict != 1:
+            return None, nodes
+        stop, self.stop = self.stop, StopFlag()
+        try:
+            return _Builder(self, board.copy()).first(), nodes
+        finally:
+            self.stop = stop
+
+    def _search(
+        self, board: Board, max_attack_moves: int, threat_depth: int, max_nodes: int
+    ) -> tuple[int, int]:
+        """Verdict of the proof search (1 won, 0 not won in this class, -1 given up) and nodes."""
         if self._table is None or self._moves is None:
-            self._table = np.zeros(3 * _PROOF_TABLE, np.int64)
+            self._table = np.zeros(3 * self._entries, np.int64)
             self._moves = np.zeros(w.MOST_MOVES * (2 * w.MOST_ATTACKS + 4), np.int64)
         work = self._work
-        work[w.TABLE_MASK] = _FOUR_TABLE - 1
+        work[w.TABLE_MASK] = len(self._short) - 1
         work[w.SALT] = self._next_salt()
         work[w.VCT_SALT] = self._next_salt()
-        work[w.VCT_MASK] = _PROOF_TABLE - 1
+        work[w.VCT_MASK] = self._entries - 1
         work[w.VCT_LIMIT] = min(max_attack_moves, w.MOST_ATTACKS)
         work[w.THREAT_DEPTH] = threat_depth
         work[w.FOUR_NODES] = _FOUR_NODES
         work[w.VCT_NODES] = 0
         work[w.VCT_NODE_LIMIT] = max_nodes
-        start = board.copy()
-        verdict = self._prove(start, 0)
-        nodes = int(work[w.VCT_NODES])
-        if verdict == 1:
-            root = _Builder(self, start).attack(0)
-            return Answer(Proof(board.copy(), root, nodes), True, nodes)
-        return Answer(None, verdict == 0, nodes)
+        return self._prove(board.copy(), 0), int(work[w.VCT_NODES])
 
     def _prove(self, board: Board, depth: int) -> int:
         _, state, patterns, constants = board.kernel_arrays()
@@ -208,9 +242,25 @@ class _Builder:
         return known
 
     def _attack(self, board: Board, solver: Solver, depth: int) -> Step:
+        move = self._proved_move(depth)
+        if move is None:
+            return solver._chain(board.size)
+        board.push_unchecked(move)
+        try:
+            return self._after(move, depth + 1)
+        finally:
+            board.pop()
+
+    def first(self) -> Move:
+        """The first winning move."""
+        return self._proved_move(0) or self._solver._chain(self._board.size).move
+
+    def _proved_move(self, depth: int) -> Move | None:
+        """A move whose win stands in the table; ``None`` where a line of fours in ``work`` wins."""
+        board, solver = self._board, self._solver
         points = solver._expand(board, "attacks", self._color, depth)
         if points is None:
-            return solver._chain(board.size)
+            return None
         for again in (False, True):
             if again:
                 # the table has lost what it knew: prove this position once more
@@ -219,11 +269,10 @@ class _Builder:
             for p in points:
                 move = Move.of(p, board.size)
                 board.push_unchecked(move)
-                try:
-                    if self._refuted():
-                        return self._after(move, depth + 1)
-                finally:
-                    board.pop()
+                refuted = self._refuted()
+                board.pop()
+                if refuted:
+                    return move
         raise AssertionError("a proved position has no proved move")
 
     def _after(self, move: Move, depth: int) -> Step:

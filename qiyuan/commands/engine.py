@@ -6,18 +6,24 @@ from importlib import import_module
 
 import click
 
-PROTOCOLS = {"xiangqi": "ai.protocols.xiangqi"}
+PROTOCOLS = {"gomoku": "ai.protocols.gomocup", "xiangqi": "ai.protocols.xiangqi"}
 """Game -> module with ``serve(link, *, player, seed)`` and the table ``SIMPLE_PLAYERS``."""
 
 
 @click.command()
 @click.argument("game", type=click.Choice(sorted(PROTOCOLS)), default="xiangqi")
-@click.option("--player", metavar="NAME", help="棋手 who plays: greedy (default) or random.")
+@click.option(
+    "--player",
+    metavar="NAME",
+    help="棋手 who plays; xiangqi: greedy, random; gomoku: threats, random.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="固定随机种子 fixed random seed.")
 def command(game: str, player: str | None, seed: int | None) -> None:
-    """在标准输入输出上作引擎，供象棋界面调用。Be an engine on stdin and stdout.
+    """在标准输入输出上作引擎，供棋类界面调用。Be an engine on stdin and stdout.
 
+    \b
     象棋 xiangqi: uci, ucci and ucicyclone; the program's first word chooses.
+    五子棋 gomoku: Gomocup (Piskvork) with the extensions of Yixin and Rapfi.
     """
     from ai.transport import LineTransport
 
