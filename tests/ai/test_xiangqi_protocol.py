@@ -441,7 +441,7 @@ def test_no_conversation_breaks_the_engine(lines: list[str]) -> None:
 
 
 @pytest.mark.full
-@settings(max_examples=20_000, deadline=None)
+@settings(max_examples=5_000, deadline=None)
 @given(LINES)
 def test_no_conversation_of_many_breaks_the_engine(lines: list[str]) -> None:
     answers(lines)
