@@ -8,6 +8,7 @@ Move(x=7, y=7)
 
 from gomoku.board import Board, LegalMoves, Status
 from gomoku.forbidden import Forbidden, ForbiddenKind, ForbiddenLine
+from gomoku.game import Game, Node
 from gomoku.geometry import BLACK, WHITE
 from gomoku.move import Move
 from gomoku.rules import CARO_EXACT, CARO_OVERLINE, FREESTYLE, RENJU, STANDARD, Rules
@@ -44,8 +45,10 @@ __all__ = [
     "Forbidden",
     "ForbiddenKind",
     "ForbiddenLine",
+    "Game",
     "LegalMoves",
     "Move",
+    "Node",
     "Proof",
     "Rules",
     "Solver",

@@ -494,15 +494,12 @@ class GomocupEngine:
 
     def _rules(self) -> Any:
         """The rule set that ``INFO rule`` names; 2 is renju for Yixin's programs."""
-        from dataclasses import replace
-
         from gomoku import CARO_EXACT, CARO_OVERLINE, FREESTYLE, RENJU, STANDARD
 
         text = self._info.get("rule", "0")
         bits = int(text) if text.isdecimal() else 0
         if bits & 4 or (bits == 2 and self._gui):
-            limit = self._info.get("game_type") == "2"
-            return replace(RENJU, move_limit=200) if limit else RENJU
+            return RENJU
         if bits & 8:
             return CARO_EXACT if bits & 1 else CARO_OVERLINE
         return STANDARD if bits & 1 else FREESTYLE

@@ -6,12 +6,13 @@ import re
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
 from ai.transport import LineTransport
 from gomoku import Board, Move
+from gomoku.rules import resolve
 
 MOVE = re.compile(r"\d+,\d+")
 
@@ -69,7 +70,8 @@ class Played:
 def play(black: Engine, white: Engine, opening: list[Move], rule: str, turn_ms: int) -> Played:
     """One game; every move is judged here: an illegal or late answer is an AssertionError."""
     number = {"freestyle": 0, "standard": 1, "renju": 4, "caro_overline": 8, "caro_exact": 9}[rule]
-    board = Board(rules=rule)
+    limit = 200 if rule == "renju" else None  # Gomocup's draw
+    board = Board(rules=replace(resolve(rule), move_limit=limit))
     for engine in (black, white):
         engine.send(
             f"INFO rule {number}",
