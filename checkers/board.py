@@ -223,7 +223,7 @@ class Board:
         none = (0,) * seats
         counters = setup.counters
         away = tuple(self._distance_of(camp) for camp in setup.camps)
-        best = tuple(min(pair) for pair in zip(counters.get("best", away), away, strict=True))
+        best = tuple(min(pair) for pair in zip(counters.get("best") or away, away, strict=True))
         self._standing = Standing(
             turn=setup.turn,
             ply=counters.get("ply", (0,))[0],
@@ -860,7 +860,7 @@ class Board:
         counters = {
             "ply": (now.ply,),
             "turns": now.turns,
-            "best": now.best,
+            "best": () if now.best == now.away else now.best,
             "since": now.since,
             "flags": now.flags,
         }
