@@ -1,0 +1,1 @@
+"""What a view deduces with certainty, and full positions that it does not rule out."""
