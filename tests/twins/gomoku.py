@@ -56,6 +56,36 @@ def wins(stones: Stones, p: Point, rule: str) -> bool:
     return False
 
 
+def wins_on_line(stones: Stones, p: Point, d: Point, rule: str) -> bool:
+    """Whether the run through p on one line wins."""
+    color = stones[p]
+    enemy = "w" if color == "b" else "b"
+    line = run(stones, p, d)
+    only = dict.fromkeys(line, color)
+    only |= {q: enemy for q in beyond(line, d) if stones.get(q) == enemy}
+    return wins(only, p, rule)
+
+
+def four_points(stones: Stones, color: str, size: int, rule: str) -> set[Point]:
+    """Empty points where a stone makes a four: one more stone on that line would win with it."""
+    found = set()
+    for p in product(range(size), range(size)):
+        if p in stones:
+            continue
+        then = {**stones, p: color}
+        for d in DIRECTIONS:
+            if wins_on_line(then, p, d, rule):
+                continue
+            for distance in (-4, -3, -2, -1, 1, 2, 3, 4):
+                e = (p[0] + distance * d[0], p[1] + distance * d[1])
+                if not inside(e, size) or e in then:
+                    continue
+                after = {**then, e: color}
+                if p in run(after, e, d) and wins_on_line(after, e, d, rule):
+                    found.add(p)
+    return found
+
+
 def _black_run(stones: Stones, p: Point, d: Point) -> int:
     return len(run(stones, p, d))
 
