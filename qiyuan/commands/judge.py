@@ -162,12 +162,12 @@ def _read(source: str | None, encoding: str | None) -> list[Game]:
 def _file(path: Path) -> bytes:
     """The first bytes of a file, one more than are allowed at most."""
     try:
-        if path.is_dir():
-            raise InvalidRecord(f"{path}：是文件夹，不是棋谱 (a directory)", text=str(path))
         with path.open("rb") as file:
             return file.read(LARGEST + 1)
     except FileNotFoundError:
         raise InvalidRecord(f"{path}：没有这个文件 (no such file)", text=str(path)) from None
+    except IsADirectoryError:
+        raise InvalidRecord(f"{path}：是文件夹，不是棋谱 (a directory)", text=str(path)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InvalidRecord(

@@ -133,6 +133,7 @@ def test_files_that_cannot_be_read(tmp_path):
         result = run(str(path))
         assert isinstance(result.exception, InvalidRecord), (path, result.exception)
         assert words in str(result.exception)
+        assert str(result.exception).count("：") == 1
 
 
 def test_a_wrong_encoding_is_refused_or_told():

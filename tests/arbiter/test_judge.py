@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
 import arbiter
 from qikit.outcome import Termination
-from tests.xiangqi.positions import rows
+from tests.xiangqi.positions import reference_fens, rows
 from xiangqi.board import Board
 from xiangqi.game import Game
+from xiangqi.move import Move
 from xiangqi.repetition import rule_book
 
 CLUB = rule_book("club2008")
@@ -296,3 +298,36 @@ def test_the_ruling_is_data_and_stamped():
 def test_unknown_rules_are_refused():
     with pytest.raises(ValueError, match="axf"):
         arbiter.judge(Board(), "fide")
+
+
+def shuttling_game(seed: int, plies: int = 120) -> Board:
+    """A random game in which moves are often taken back, so that positions recur."""
+    rng = random.Random(seed)
+    board = Board(rng.choice(reference_fens()))
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        back = board.move_stack[-2][::-1] if len(board.move_stack) > 1 else None
+        again = Move(*back) if back else None
+        quiet = [move for move in moves if not board.is_capture(move)] or moves
+        board.push(again if again in moves and rng.random() < 0.75 else rng.choice(quiet))
+    return board
+
+
+@pytest.mark.parametrize("rules", ["club2008", "axf", WARNED], ids=["club2008", "axf", "warned"])
+def test_a_ruling_does_not_depend_on_what_is_played_later(rules):
+    """A game is over at the first move after which its beginning alone is over."""
+    for seed in range(12):
+        game = shuttling_game(seed)
+        ruling = arbiter.judge(game, rules)
+        board = game.root()
+        over = arbiter.judge(board, rules).outcome()
+        for move in game.move_stack:
+            if over is not None:
+                break
+            board.push_unchecked(move)
+            over = arbiter.judge(board, rules).outcome()
+        assert over == ruling.outcome()
+        if over is not None:
+            assert len(board.move_stack) == ruling.ply
