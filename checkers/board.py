@@ -779,7 +779,13 @@ class Board:
         if plain:
             return int(
                 self._kernel.perft(
-                    self._state, self._masks, self._switches, self._seats, self.turn, depth
+                    self._state,
+                    self._masks,
+                    self._switches,
+                    self._seats,
+                    self.turn,
+                    depth,
+                    self._codes[:0],
                 )
             )
         return sum(self.divide(depth).values())

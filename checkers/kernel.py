@@ -622,16 +622,21 @@ def any_finished(state, masks, rules, seats, seat):
     return done != 0
 
 
-@jit("int64(int64[::1], int64[::1], int64[::1], int64[::1], int64, int64)")
-def perft(state, masks, rules, seats, seat, depth):
+@jit("int64(int64[::1], int64[::1], int64[::1], int64[::1], int64, int64, int64[::1])")
+def perft(state, masks, rules, seats, seat, depth, buffer):
     """Number of sequences of ``depth`` turns; the game ends at the first filled goal.
 
-    A seat without a turn passes, which is one turn, or has lost (``NO_TURN_LOSES``).
+    A seat without a turn passes, which is one turn, or has lost (``NO_TURN_LOSES``). The turns of
+    the last ply are counted without being listed, unless ``buffer`` has room for a list: then
+    they are written there, as programs do that count their lists.
     """
     camp = seats[seat]
     duty = duty_of(state, masks, rules, camp) if rules[IDLE] else int64(DUTY_NONE)
     if depth <= 1:
-        total = count(state, masks, rules, camp, duty)
+        if buffer.size:
+            total = turns(state, masks, rules, camp, duty, buffer)
+        else:
+            total = count(state, masks, rules, camp, duty)
         return total if total or rules[NO_TURN_LOSES] else int64(1)
     following = seat + 1 if seat + 1 < seats.size else int64(0)
     total = int64(0)
@@ -650,10 +655,10 @@ def perft(state, masks, rules, seats, seat, depth):
                     found = True
                     undo = make(state, camp, origin, target, duty)
                     if not any_finished(state, masks, rules, seats, seat):
-                        total += perft(state, masks, rules, seats, following, depth - 1)
+                        total += perft(state, masks, rules, seats, following, depth - 1, buffer)
                     unmake(state, camp, origin, target, undo)
     if not found and not rules[NO_TURN_LOSES]:
-        total = perft(state, masks, rules, seats, following, depth - 1)
+        total = perft(state, masks, rules, seats, following, depth - 1, buffer)
     return total
 
 

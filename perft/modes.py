@@ -42,6 +42,8 @@ def modes(game: str) -> tuple[Mode, ...]:
     info = qikit.game(game)
     if game == "xiangqi":
         return _xiangqi()
+    if game == "checkers":
+        return _checkers()
 
     def prepare(position: str) -> Callable[[int], int]:
         board = info.board(position)
@@ -71,4 +73,27 @@ def _xiangqi() -> tuple[Mode, ...]:
         mode("count", kernel.BULK, "末层只计数", "last ply counted, no list"),
         mode("list", kernel.LIST, "末层建合法着法表", "last ply as a full legal list"),
         mode("make", kernel.MAKE, "末层每着都走", "every move of the last ply made"),
+    )
+
+
+def _checkers() -> tuple[Mode, ...]:
+    from checkers import Board
+
+    kernel: Any = load_kernel("checkers.kernel")
+
+    def mode(name: str, room: int, zh: str, en: str) -> Mode:
+        def prepare(position: str) -> Callable[[int], int]:
+            board = Board(position)
+            seats = np.array(board.camps, np.int64)
+            switches, buffer = board.rules.switches.copy(), np.empty(room, np.int64)
+            state, masks = board.state, board.masks
+            return lambda depth: int(
+                kernel.perft(state, masks, switches, seats, board.turn, depth, buffer)
+            )
+
+        return Mode(name, zh, en, prepare)
+
+    return (
+        mode("count", 0, "末层只计数", "last ply counted, no list"),
+        mode("list", 4096, "末层建合法着法表", "last ply as a full legal list"),
     )
