@@ -103,8 +103,8 @@ class GomocupEngine:
         self._size = 15
         self._board: Board | None = None
         self._stones: list[tuple[Move, int]] = []
+        self._turn = 0
         self._blocked: set[Move] = set()
-        self._lines_wanted = 1
         self._gui = False
         self._began = time.monotonic()
         self._block: tuple[str, list[str], float] | None = None
@@ -161,7 +161,7 @@ class GomocupEngine:
             if action is not None:
                 action(lines, task, began)
             elif match := re.fullmatch(r"(YXSWAP2STEP|YXSOOSORVSTEP)(\d)", name):
-                self._gui = True
+                self._enter_gui_mode()
                 steps = self._swap2_step if match[1] == "YXSWAP2STEP" else self._soosorv_step
                 steps(int(match[2]), task, began)
             elif name in _IGNORED or name.startswith("YXBLOCKPATH"):
@@ -206,9 +206,8 @@ class GomocupEngine:
         self._link.send("OK")
 
     def _new_game(self) -> None:
-        self._stones = []
+        self._clear()
         self._blocked = set()
-        self._board = None
         self._player = None
 
     def _do_info(self, lines: list[str], task: Task, began: float) -> None:
@@ -216,11 +215,11 @@ class GomocupEngine:
         key = key.lower()
         self._info[key] = value.strip()
         if key == "rule":
-            self._board = None
+            self._forget_board()
         elif key == "max_memory":
             self._player = None
         elif key in ("show_detail", "thread_num", "caution_factor"):
-            self._gui = True
+            self._enter_gui_mode()
         elif key == "evaluate":
             match = _PAIR.fullmatch(value)
             move = self._on_board(match)
@@ -245,8 +244,7 @@ class GomocupEngine:
         self._answer(task, began)
 
     def _do_yxboard(self, lines: list[str], task: Task, began: float) -> None:
-        self._gui = True
-        self._board = None
+        self._enter_gui_mode()
         self._set_up(lines)
 
     def _do_takeback(self, lines: list[str], task: Task, began: float) -> None:
@@ -295,8 +293,7 @@ class GomocupEngine:
         self._link.send(" ".join(["FORBID", *map(self._text, points)]))
 
     def _do_yxshowinfo(self, lines: list[str], task: Task, began: float) -> None:
-        self._gui = True
-        self._board = None
+        self._enter_gui_mode()
         self._link.send("MESSAGE INFO MAX_THREAD_NUM 1", "MESSAGE INFO MAX_HASH_SIZE 32768")
 
     def _do_yxhashclear(self, lines: list[str], task: Task, began: float) -> None:
@@ -506,7 +503,7 @@ class GomocupEngine:
 
     def _board_now(self) -> Board:
         if self._board is None:
-            self._rebuild(len(self._stones) % 2)
+            self._rebuild(self._turn)
         assert self._board is not None
         return self._board
 
@@ -529,7 +526,19 @@ class GomocupEngine:
 
     def _clear(self) -> None:
         self._stones = []
+        self._turn = 0
         self._board = None
+
+    def _forget_board(self) -> None:
+        """The rules may have changed: make the board anew when it is wanted."""
+        if self._board is not None:
+            self._turn = self._board.turn
+            self._board = None
+
+    def _enter_gui_mode(self) -> None:
+        """A command of Yixin's dialect has come: rule 2 is renju from now on."""
+        self._gui = True
+        self._forget_board()
 
     def _set_up(self, lines: list[str]) -> None:
         """Take the lines of BOARD: ``x,y,f``, f 1 = own stone, 2 = the other side's."""
@@ -568,6 +577,7 @@ class GomocupEngine:
         if len(set(moves)) < len(moves):
             raise Refusal("同一点上有两枚棋子 (two stones on a point)")
         self._stones = [(move, place % 2) for place, move in enumerate(moves)]
+        self._turn = len(moves) % 2
         self._board = None
 
     def _put(self, move: Move) -> None:

@@ -91,6 +91,16 @@ def test_published_rows_are_benchmarks(row: dict[str, Any]) -> None:
         assert fault(answer.proof) is None
 
 
+@pytest.mark.full
+def test_published_win_of_13_attacks() -> None:
+    """White's win by wider threats (two fours deep); the first move is the published one."""
+    row = next(r for r in rows("vct") if r["id"] == "vct-qt-04")
+    proof = SOLVER.vct(board_of(row), 30, threat_depth=2).proof
+    assert proof is not None
+    assert str(proof.first) == row["expected"]["published_line"][0]
+    assert fault(proof) is None
+
+
 def random_board(seed: int) -> Board:
     """A crowded random position without a win on the board, either side to move."""
     rule = RULES[seed % len(RULES)]
