@@ -42,7 +42,35 @@ def xiangqi_material(board: Any, seat: int) -> float:
     return float(total if seat == 0 else -total)
 
 
-_BY_GAME: dict[str, Evaluation] = {"xiangqi": xiangqi_material}
+@cache
+def _checkers_table() -> NDArray[np.float64]:
+    """Value of a piece of each camp on each hole, in hundredths of a row, shape (6, 121)."""
+    from checkers.geometry import CAMPS, CUBES, GOAL_ROWS
+
+    cubes = np.array(CUBES)
+    table = np.zeros((len(CAMPS), len(CUBES)))
+    for camp in CAMPS:
+        rows = GOAL_ROWS[camp].astype(float)
+        left, right = np.delete(cubes, (2, 0, 1)[camp % 3], axis=1).T  # coordinates across
+        beside = np.abs(left - right) / 2
+        table[camp] = -100 * (rows + 0.02 * rows**2 + 0.15 * beside)
+    return table
+
+
+def checkers_progress(board: Any, seat: int) -> float:
+    """跳棋: rows left, those of stragglers counting more, and distance from the middle line.
+
+    Own value less the mean of the other seats.
+    """
+    table = _checkers_table()
+    worth = [
+        float(table[camp, list(board.holes(other))].sum()) for other, camp in enumerate(board.camps)
+    ]
+    others = worth[:seat] + worth[seat + 1 :]
+    return worth[seat] - (sum(others) / len(others) if others else 0.0)
+
+
+_BY_GAME: dict[str, Evaluation] = {"checkers": checkers_progress, "xiangqi": xiangqi_material}
 
 
 def evaluation(game: str) -> Evaluation:

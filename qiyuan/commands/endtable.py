@@ -8,6 +8,7 @@ from math import comb
 import click
 
 from checkers.race import endtable
+from checkers.race.reach import UNKNOWN
 
 
 @click.command()
@@ -37,7 +38,7 @@ def command(holes: str, force: bool) -> None:
     with tqdm(total=total, unit="army", unit_scale=True, desc="残局库", disable=None) as bar:
         values = endtable.build(size, bar.update)
     path = endtable.save(values, size)
-    reachable = values[values != endtable.UNKNOWN]
+    reachable = values[values != UNKNOWN]
     click.echo(
         f"{len(values)} 个局面 armies, 最远 farthest {int(reachable.max())} 步 turns, "
         f"{time.perf_counter() - began:.1f} s: {path}"

@@ -6,7 +6,11 @@ from importlib import import_module
 
 import click
 
-PROTOCOLS = {"gomoku": "ai.protocols.gomocup", "xiangqi": "ai.protocols.xiangqi"}
+PROTOCOLS = {
+    "checkers": "ai.protocols.checkers",
+    "gomoku": "ai.protocols.gomocup",
+    "xiangqi": "ai.protocols.xiangqi",
+}
 """Game -> module with ``serve(link, *, player, seed)`` and the table ``SIMPLE_PLAYERS``."""
 
 
@@ -15,7 +19,8 @@ PROTOCOLS = {"gomoku": "ai.protocols.gomocup", "xiangqi": "ai.protocols.xiangqi"
 @click.option(
     "--player",
     metavar="NAME",
-    help="棋手 who plays; xiangqi: greedy, random; gomoku: threats, random.",
+    help="棋手 who plays; xiangqi: greedy, random; gomoku: threats, random; "
+    "checkers: racer, greedy, random.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="固定随机种子 fixed random seed.")
 def command(game: str, player: str | None, seed: int | None) -> None:
@@ -24,6 +29,7 @@ def command(game: str, player: str | None, seed: int | None) -> None:
     \b
     象棋 xiangqi: uci, ucci and ucicyclone; the program's first word chooses.
     五子棋 gomoku: Gomocup (Piskvork) with the extensions of Yixin and Rapfi.
+    跳棋 checkers: the words of UCI, with solo and race.
     """
     from ai.transport import LineTransport
 
