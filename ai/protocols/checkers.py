@@ -134,13 +134,13 @@ class CheckersEngine:
         elif word == "go":
             self._go(Go.parse(words))
         elif word in queued:
-            self._worker.halt()
+            self._worker.halt(spare_finite=True)  # a count goes on, thinking ends
             self._worker.submit(queued[word])
         elif word not in ("debug", "register"):
             self._say(f"unknown command {word!r}")
 
     def _go(self, go: Go) -> None:
-        self._worker.halt()
+        self._worker.halt(spare_finite=True)
         if "perft" in go.numbers:
             depth = go.numbers["perft"]
             self._worker.submit(lambda task: self._perft(task, depth), search=True, finite=True)
