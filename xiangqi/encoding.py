@@ -1,13 +1,16 @@
 """Bytes of a record file to text: no tag tells the encoding, so the text itself has to.
 
 Files of Chinese programs are GB18030 as a rule, newer ones UTF-8 with or without a byte order mark,
-those of Taiwan and Hong Kong Big5. A byte order mark or faultless UTF-8 settles it; GB18030 and
-Big5 accept each other's bytes, and what tells them apart is which reading makes sense.
+those of Taiwan and Hong Kong Big5, those of Vietnam Windows-1258. A byte order mark or faultless
+UTF-8 settles it; the others accept each other's bytes, and what tells them apart is which reading
+makes sense.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from qikit.errors import InvalidRecord
@@ -17,7 +20,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_GUESSES = ("utf-8", "gb18030", "big5hkscs")
+_GUESSES = ("utf-8", "gb18030", "big5hkscs", "cp1258")
 """In order of preference where the readings are equally good."""
 
 _COMMON = frozenset(
@@ -27,6 +30,12 @@ _COMMON = frozenset(
     "北京上海广廣东東江湖南山河西天林王李张張刘劉陈陳杨楊赵趙黄黃周吴吳徐孙孫胡朱高何郭马柳许許"
     "，。：；！？（）《》“”、"
 )
+_VIETNAMESE = re.compile(
+    "(?<=[A-Za-z])[{0}]{{1,3}}|[{0}]{{1,3}}(?=[A-Za-z])".format(
+        "ÀÁÂĂÈÉÊÌÍÒÓÔƠÙÚƯĐàáâăèéêìíòóôơùúưđ\u0300\u0309\u0303\u0301\u0323"
+    )
+)
+"""Letters with their tone marks beside plain ones: Chinese read as Windows-1258 stands alone."""
 
 
 class Decoded(NamedTuple):
@@ -72,6 +81,20 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     return max(readings, key=_sense)
 
 
+def decode_all(pieces: Sequence[bytes], encoding: str | None = None) -> tuple[list[str], int]:
+    """Texts of one file that stand apart in it, all in one encoding, and the damaged places.
+
+    Raises:
+        InvalidRecord: there is no such codec.
+
+    >>> decode_all(["红".encode("gb18030"), "车一平二".encode("gb18030"), b"ok"])
+    (['红', '车一平二', 'ok'], 0)
+    """
+    codec = encoding or decode(b"\n" + b"\n".join(pieces)).encoding
+    readings = [decode(piece, codec) for piece in pieces]
+    return [reading.text for reading in readings], sum(reading.damaged for reading in readings)
+
+
 def _read(data: bytes, encoding: str) -> Decoded:
     text = data.decode(encoding, errors="replace")
     return Decoded(text, encoding, text.count("�"))
@@ -82,4 +105,8 @@ def _sense(reading: Decoded) -> float:
     foreign = [char for char in reading.text if not char.isascii()]
     if not foreign:
         return 0.0
-    return (sum(char in _COMMON for char in foreign) - reading.damaged) / len(foreign)
+    if reading.encoding == "cp1258":
+        known = sum(len(run) for run in _VIETNAMESE.findall(reading.text))
+    else:
+        known = sum(char in _COMMON for char in foreign)
+    return (known - reading.damaged) / len(foreign)
