@@ -161,7 +161,7 @@ def rule_books() -> tuple[str, ...]:
     """Ids of all rule books, sorted.
 
     >>> rule_books()
-    ('axf', 'club2008', 'wxf2018')
+    ('axf', 'club2008', 'cxa1999', 'cxa2011', 'cxa2020', 'wxf2018')
     """
     names = (entry.name for entry in files(BOOKS).iterdir())
     return tuple(sorted(name[:-5] for name in names if name.endswith(".toml")))

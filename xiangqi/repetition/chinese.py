@@ -1,21 +1,24 @@
 """The Chinese family: every move has a nature, one idle move makes a side's play allowed.
 
-What is decided here needs no judgement: loops in which checks alone settle the matter, and loops
-in which nobody has anything to attack with. Threats of mate and gains by a line of play are not
-searched; a move that could be one is marked as not certain, its shown nature is what its direct
-attacks say, and where the verdict hangs on such moves it is ``undecided`` with every reading.
+The natures are searched (:mod:`xiangqi.repetition.natures`). Where a search ran out of nodes the
+move is marked as not certain, and a verdict that hangs on such moves is ``undecided`` with every
+reading. The books of the family differ in settings:
+
+``joint_is_idle``        a joint chase counts as idle (1999: from attacked to attacked is idle)
+``weight_classes``       of two sides that make forbidden moves the heavier must change (2020)
+``mutual_pawn_attacks``  a pawn's own attack counts while the other side's play is forbidden (1999)
+``key_square``           holding the key square of a simple draw is idle (1999; 2020 26.2)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
-from xiangqi.geometry import BLACK, COLOR_NAMES_ZH, RED, SQUARES, crossed_river
-from xiangqi.pieces import CANNON, KNIGHT, PAWN, ROOK
-from xiangqi.repetition import asian
+from xiangqi.geometry import BLACK, COLOR_NAMES_ZH, COLORS, RED
+from xiangqi.repetition import asian, natures
 from xiangqi.repetition.book import Article, RuleBook
-from xiangqi.repetition.evidence import Codes
 from xiangqi.repetition.loops import Loop
 from xiangqi.repetition.ruling import (
     Decision,
@@ -27,42 +30,40 @@ from xiangqi.repetition.ruling import (
 )
 from xiangqi.repetition.trace import Step
 
-CHECKS, FORBIDDEN, UNKNOWN, ALLOWED = "perpetual_check", "forbidden", "unknown", "allowed"
+CHECKS, HEAVY, LIGHT = "perpetual_check", "forbidden", "forbidden_light"
+UNKNOWN, ALLOWED = "unknown", "allowed"
+FORBIDDEN = (HEAVY, LIGHT)
 _ZH = {
     CHECKS: "长将",
-    FORBIDDEN: "为禁止着法",
+    HEAVY: "为禁止着法",
+    LIGHT: "为禁止着法（较轻）",
     UNKNOWN: "着法性质需裁判认定",
     ALLOWED: "为允许着法",
 }
-UNARMED = "双方都没有过河攻击的子力，既无将、杀，也无捉"
 
 
 def classify(steps: Sequence[Step], book: RuleBook) -> tuple[PlyRuling, ...]:
-    """Checks are certain; so is an idle move where nobody has anything to attack with."""
+    """The nature of every move by itself, with the direct attacks as evidence beside it."""
+    key_square = bool(book.value("key_square"))
     plies = []
-    for step, ply in zip(steps, asian.classify(steps, book), strict=True):
-        if ply.nature == Nature.CHECK:
-            plies.append(ply)
-        elif not (_armed(step.after, RED) or _armed(step.after, BLACK)):
-            plies.append(replace(ply, nature=Nature.IDLE, victims=(), note=UNARMED))
-        else:
-            plies.append(replace(ply, certain=False))
+    for step in steps:
+        found = natures.find(step, key_square=key_square)
+        plies.append(
+            PlyRuling(
+                step.ply,
+                step.side,
+                step.move,
+                step.text,
+                found.nature,
+                not found.bounded,
+                found.victims,
+                asian.attacks_of(step, book),
+                found.note,
+                found.light,
+                found.pawn_attack,
+            )
+        )
     return tuple(plies)
-
-
-def _armed(codes: Codes, color: int) -> bool:
-    """Whether a side has a piece that can give check, be chased, or both.
-
-    A general, advisors, elephants and pawns before the river can do neither: the last three never
-    meet an enemy that may be chased, as the other side's have not crossed either.
-    """
-    for sq in SQUARES:
-        code = int(codes[sq])
-        if code and code >> 3 == color:
-            kind = code & 7
-            if kind in (ROOK, KNIGHT, CANNON) or (kind == PAWN and crossed_river(sq, color)):
-                return True
-    return False
 
 
 def decide(
@@ -70,27 +71,43 @@ def decide(
 ) -> Decision:
     """Apply the table of forbidden and allowed to what both sides do in a loop."""
     del steps
-    kinds = (_kind(plies, loop, RED), _kind(plies, loop, BLACK))
+    kinds = _kinds([plies[i] for i in loop], book)
     verdict, articles = table(*kinds, book)
-    if verdict is None:
-        findings = tuple(SideFinding(kind, _ZH[kind]) for kind in kinds)
-        articles, readings = (book.article("forbidden"),), _readings(kinds, book)
-        return Decision(Verdict.UNDECIDED, findings, articles, readings)
-    return Decision(verdict, tuple(_settled(kind) for kind in kinds), articles)
+    if verdict is not None:
+        return Decision(verdict, _findings(kinds), articles)
+    return Decision(
+        Verdict.UNDECIDED, _findings(kinds), (book.article("forbidden"),), _readings(kinds, book)
+    )
 
 
-def _settled(kind: str) -> SideFinding:
-    """A finding in a loop that is decided, be the rest of its moves what they may."""
-    return SideFinding(kind, "没有着着将军" if kind == UNKNOWN else _ZH[kind])
+def _findings(kinds: tuple[str, str]) -> tuple[SideFinding, SideFinding]:
+    red, black = (SideFinding(kind, _ZH[kind]) for kind in kinds)
+    return red, black
 
 
-def _kind(plies: Sequence[PlyRuling], loop: Loop, side: int) -> str:
-    own = [plies[i] for i in loop if plies[i].side == side]
+def _kinds(plies: Sequence[PlyRuling], book: RuleBook) -> tuple[str, str]:
+    red, black = (_kind([ply for ply in plies if ply.side == side], book) for side in COLORS)
+    if book.value("mutual_pawn_attacks") and ALLOWED in (red, black):
+        counted = [
+            replace(ply, nature=Nature.CHASE, pawn_attack=False) if ply.pawn_attack else ply
+            for ply in plies
+        ]
+        if black in FORBIDDEN:
+            red = _kind([ply for ply in counted if ply.side == RED], book)
+        elif red in FORBIDDEN:
+            black = _kind([ply for ply in counted if ply.side == BLACK], book)
+    return red, black
+
+
+def _kind(own: Sequence[PlyRuling], book: RuleBook) -> str:
+    idle = {Nature.IDLE, Nature.JOINT_CHASE} if book.value("joint_is_idle") else {Nature.IDLE}
     if all(ply.nature == Nature.CHECK for ply in own):
         return CHECKS
-    if any(ply.certain and ply.nature == Nature.IDLE for ply in own):
+    if any(ply.certain and ply.nature in idle for ply in own):
         return ALLOWED
-    return FORBIDDEN if all(ply.certain for ply in own) else UNKNOWN
+    if not all(ply.certain or ply.nature not in idle for ply in own):
+        return UNKNOWN
+    return LIGHT if book.value("weight_classes") and any(ply.light for ply in own) else HEAVY
 
 
 def table(red: str, black: str, book: RuleBook) -> tuple[Verdict | None, tuple[Article, ...]]:
@@ -108,26 +125,25 @@ def table(red: str, black: str, book: RuleBook) -> tuple[Verdict | None, tuple[A
     if red == black:
         key = "both_allowed" if red == ALLOWED else "both_forbidden"
         return Verdict.DRAW, (book.article(key), book.article("repetition_draw"))
+    if ALLOWED not in kinds:
+        return Verdict.loss(kinds.index(HEAVY)), (book.article("weight"), book.article("forbidden"))
     articles = (book.article("must_change"), book.article("forbidden"), book.article("allowed"))
-    return Verdict.loss(kinds.index(FORBIDDEN)), articles
+    return Verdict.loss(1 - kinds.index(ALLOWED)), articles
 
 
 def _readings(kinds: tuple[str, str], book: RuleBook) -> tuple[Reading, ...]:
-    """The answer for every way in which the unknown natures may turn out."""
-    if kinds == (UNKNOWN, UNKNOWN):
-        return (
-            Reading("只有红方着着是禁止着法（将、杀、捉）", Verdict.RED_LOSES),
-            Reading("只有黑方着着是禁止着法", Verdict.BLACK_LOSES),
-            Reading("双方都是禁止着法，或都有闲着", Verdict.DRAW),
-        )
-    side = kinds.index(UNKNOWN)
-    readings = []
-    for kind, condition in (
-        (FORBIDDEN, "着着是禁止着法（将、杀、捉）"),
-        (ALLOWED, "至少有一着是闲"),
-    ):
-        red, black = (kind if s == side else kinds[s] for s in (RED, BLACK))
+    """The answers for every way in which the unknown natures may turn out."""
+    readings: dict[Verdict, list[str]] = {}
+    options = [(HEAVY, ALLOWED) if kind == UNKNOWN else (kind,) for kind in kinds]
+    for red, black in product(*options):
         verdict, _ = table(red, black, book)
         assert verdict is not None
-        readings.append(Reading(f"{COLOR_NAMES_ZH[side]}方{condition}", verdict))
-    return tuple(readings)
+        said = [
+            f"{COLOR_NAMES_ZH[side]}方着着" + "含杀或捉（禁止着法）"
+            if value == HEAVY
+            else f"{COLOR_NAMES_ZH[side]}方至少有一着是闲（允许着法）"
+            for side, value in enumerate((red, black))
+            if kinds[side] == UNKNOWN
+        ]
+        readings.setdefault(verdict, []).append("而".join(said))
+    return tuple(Reading("，或".join(text), verdict) for verdict, text in readings.items())

@@ -19,11 +19,14 @@ asked in the order of weight; the first one that holds names the move.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
 
 from xiangqi.geometry import crossed_river, square_name
 from xiangqi.move import Move
-from xiangqi.pieces import KING, PAWN, Piece
+from xiangqi.pieces import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, Piece
 from xiangqi.repetition.evidence import Codes, Stone
 from xiangqi.repetition.ruling import Nature
 from xiangqi.repetition.trace import Step
@@ -42,6 +45,7 @@ class Finding:
         light: a chase that needs several pieces, or one short of roots (CXA 2020: light class).
         note: the reason in Chinese.
         bounded: whether a search ran out of nodes, so that more might be there.
+        pawn_attack: an idle move that is a pawn's own attack with gain.
     """
 
     nature: Nature
@@ -49,38 +53,54 @@ class Finding:
     light: bool = False
     note: str = ""
     bounded: bool = False
+    pawn_attack: bool = False
 
 
-def find(step: Step) -> Finding:
-    """The nature of one move."""
-    return _Question(step).answer()
+def find(step: Step, *, key_square: bool = False) -> Finding:
+    """The nature of one move.
+
+    Args:
+        step: the move with the positions round it.
+        key_square: whether holding the key square of a simple draw is idle: the only piece that
+            can attack, on the weaker side, while it hits nothing but advisors and elephants.
+    """
+    return _find(step.side, step.move, step.before.tobytes(), step.after.tobytes(), key_square)
+
+
+@lru_cache(maxsize=4096)
+def _find(side: int, move: Move, before: bytes, after: bytes, key_square: bool) -> Finding:
+    """Kept, because a loop comes round several times before it is ruled on."""
+    then, now = (np.frombuffer(codes, np.uint8).copy() for codes in (before, after))
+    return _Question(side, move, then, now, key_square).answer()
+
+
+def forget() -> None:
+    """Drop the kept findings: needed only when the bounds of :mod:`xiangqi.threats` change."""
+    _find.cache_clear()
 
 
 class _Question:
     """One move with the scenes on either side of it, both as if its side were to move."""
 
-    def __init__(self, step: Step) -> None:
-        self.step = step
-        self.side = step.side
-        self.start, self.goal = step.move
-        self.kind = int(step.before[self.start]) & 7
-        self.now = Scene(step.after, step.side)
-        self.then = Scene(step.before, step.side)
+    def __init__(
+        self, side: int, move: Move, before: Codes, after: Codes, key_square: bool
+    ) -> None:
+        self.side = side
+        self.before, self.after = before, after
+        self.key_square = key_square
+        self.start, self.goal = move
+        self.kind = int(before[self.start]) & 7
+        self.now = Scene(after, side)
+        self.then = Scene(before, side)
         self.answers_check = self.then.in_check()
 
     def answer(self) -> Finding:
-        if Scene(self.step.after, 1 - self.side).in_check():
+        if Scene(self.after, 1 - self.side).in_check():
             return Finding(Nature.CHECK)
         if self.answers_check and self.kind == KING:
             return Finding(Nature.IDLE, note="将（帅）走动应将，不论造成什么威胁，都是闲")
         found = self._mate_threat() or self._gains()
-        return Finding(
-            found.nature,
-            found.victims,
-            found.light,
-            found.note,
-            self.now.bounded or self.then.bounded,
-        )
+        return replace(found, bounded=self.now.bounded or self.then.bounded)
 
     def _mate_threat(self) -> Finding | None:
         mate = self.now.mate()
@@ -99,10 +119,10 @@ class _Question:
         light: list[Line] = []
         standing: list[Line] = []
         for pair, line in attacks.items():
-            if not _takes(line, self.step.after):
+            if not _takes(line, self.after):
                 continue
             relative = line.value - passing
-            joint = _needs_help(line, self.step.after)
+            joint = _needs_help(line, self.after)
             if not before.attacked(pair):
                 if joint and self._offered_by_helper(line):
                     continue
@@ -126,6 +146,8 @@ class _Question:
                     heavy.append(line)
                 else:
                     standing.append(line)
+        if heavy and self.key_square and self._holds_key_square(heavy):
+            return Finding(Nature.IDLE, note="唯一的攻击子占据守和要点，附带攻士、象，按要点论是闲")
         if heavy:
             return self._chase(heavy, "")
         known = max(
@@ -133,7 +155,7 @@ class _Question:
             + [
                 line.exchange
                 for line in attacks.values()
-                if line.offered or _exempt(line, self.step.after)
+                if line.offered or _exempt(line, self.after)
             ],
             default=0,
         )
@@ -142,7 +164,45 @@ class _Question:
             return by_force
         if light:
             return self._chase(light, "joint")
+        return self._idle(lines)
+
+    def _idle(self, lines: Iterable[Line]) -> Finding:
+        """An idle move, with its kind (兑 跟 献) where it can be told, and a pawn's own attack."""
+        mine = [line for line in lines if line.move.from_square == self.goal and line.victim]
+        if self.kind == PAWN:
+            for line in mine:
+                victim = _stone(self.after, line.move.to_square)
+                gains = line.exchange > 0 and not line.rooted and line.value > -MATED
+                if gains and (
+                    line.victim & 7 != PAWN or crossed_river(victim.square, 1 - self.side)
+                ):
+                    note = f"兵（卒）自己攻{victim}，可以长攻，是闲"
+                    return Finding(Nature.IDLE, (victim,), note=note, pawn_attack=True)
+        for line in mine:
+            victim = _stone(self.after, line.move.to_square)
+            if line.offered:
+                return Finding(Nature.IDLE, note=f"与{victim}邀兑，是闲（兑）")
+            if line.exchange <= 0 and line.victim & 7 != PAWN:
+                return Finding(Nature.IDLE, note=f"跟着有根的{victim}，是闲（跟）")
+        if self.now.hangs(self.goal) and self.kind != KING:
+            return Finding(Nature.IDLE, note="送吃而没有威胁，是闲（献）")
         return Finding(Nature.IDLE)
+
+    def _holds_key_square(self, chases: Iterable[Line]) -> bool:
+        """Whether the only attacking piece of the weaker side hits but advisors and elephants."""
+
+        def force(side: int) -> list[int]:
+            own = np.flatnonzero((self.after != 0) & (self.after >> 3 == side)).tolist()
+            return [
+                WORTH[kind]
+                for sq in own
+                if (kind := int(self.after[sq]) & 7) in (ROOK, KNIGHT, CANNON)
+                or (kind == PAWN and crossed_river(sq, side))
+            ]
+
+        mine, theirs = force(self.side), force(1 - self.side)
+        guards = all(line.victim & 7 in (ADVISOR, BISHOP) for line in chases)
+        return guards and len(mine) == 1 and sum(mine) < sum(theirs)
 
     def _by_force(self, lines: Iterable[Line], known: int, before: _Before) -> Finding | None:
         """Gains that come later than the first capture, beyond what is known to be there."""
@@ -165,7 +225,7 @@ class _Question:
             if wins
         )
         best, wins = max(fresh, key=lambda item: item[0].value)
-        victims = tuple(_stone(self.step.after, v) for v in sorted({v for _, v in wins}))
+        victims = tuple(_stone(self.after, v) for v in sorted({v for _, v in wins}))
         what = "将军" if best.checks else "先弃后取"
         note = f"下一着{self._name(best.move)}{what}，可以得子"
         if victims:
@@ -177,9 +237,9 @@ class _Question:
         texts = []
         for line in lines:
             rooted = "有根但少根" if line.rooted else "没有真根"
-            victim = _stone(self.step.after, line.move.to_square)
+            victim = _stone(self.after, line.move.to_square)
             texts.append(f"{self._name(line.move)}吃{victim}可以得子（{rooted}）")
-        stones = tuple(_stone(self.step.after, sq) for sq in sorted(victims))
+        stones = tuple(_stone(self.after, sq) for sq in sorted(victims))
         if how:
             return Finding(
                 Nature.JOINT_CHASE, stones, True, "；".join(texts) + "，走动的子参与其中，是联合捉"
@@ -203,11 +263,11 @@ class _Question:
         victim can safely take: then it is an offer of exchange."""
         goal = line.move.to_square
         kind = line.victim & 7
-        for move in Scene(self.step.after, 1 - self.side).legal():
+        for move in Scene(self.after, 1 - self.side).legal():
             helper = move >> 7
             if move & 127 != goal or helper == line.move.from_square:
                 continue
-            if int(self.step.after[helper]) & 7 != kind:
+            if int(self.after[helper]) & 7 != kind:
                 continue
             if self.now.after(move).mate(2) is not None:
                 continue
@@ -225,8 +285,8 @@ class _Question:
         return (self.start if pair[0] == self.goal else pair[0]), pair[1]
 
     def _name(self, move: Move) -> str:
-        code = int(self.step.after[move.from_square])
-        return f"{_stone(self.step.after, move.from_square) if code else ''}{_arrow(move)}"
+        code = int(self.after[move.from_square])
+        return f"{_stone(self.after, move.from_square) if code else ''}{_arrow(move)}"
 
 
 class _Before:
@@ -234,7 +294,7 @@ class _Before:
 
     def __init__(self, question: _Question) -> None:
         self.question = question
-        self.codes = question.step.before
+        self.codes = question.before
         scene = question.then
         start, goal = question.start, question.goal
         self.physical = {(goal if a == start else a, v) for a, v in scene.physical()}

@@ -92,6 +92,10 @@ class PlyRuling:
         reasons: everything the mover attacks after the move, each with all roots and why they
             hold or not; checks included.
         note: why the nature is what it is, where the reasons do not say it, in Chinese.
+        light: whether a chase needs several pieces or is one of a piece short of roots (the light
+            class of the 2020 rules).
+        pawn_attack: whether an idle move is a pawn's own attack, which counts as a chase while
+            the other side makes only forbidden moves (1999).
     """
 
     ply: int
@@ -103,6 +107,8 @@ class PlyRuling:
     victims: tuple[Stone, ...] = ()
     reasons: tuple[Attack, ...] = ()
     note: str = ""
+    light: bool = False
+    pawn_attack: bool = False
 
     def sentences(self) -> list[str]:
         """The evidence in Chinese, most important first."""
@@ -121,6 +127,8 @@ class PlyRuling:
             "victims": [victim.to_dict() for victim in self.victims],
             "reasons": [reason.to_dict() for reason in self.reasons],
             "note": self.note,
+            "light": self.light,
+            "pawn_attack": self.pawn_attack,
         }
 
 
@@ -130,7 +138,7 @@ class SideFinding:
 
     Attributes:
         kind: ``perpetual_check``, ``pinned_chariot``, ``perpetual_chase``, ``forbidden``,
-            ``allowed`` or ``unknown``.
+            ``forbidden_light``, ``allowed`` or ``unknown``.
         zh: the same in Chinese.
         victims: the pieces chased on every move, where they stand when the loop begins.
     """

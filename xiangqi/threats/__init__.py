@@ -4,7 +4,7 @@
 >>> scene = Scene(Board("3k5/9/4R4/9/9/9/4r4/9/9/4K4 w - - 0 1").codes, 0)
 >>> passing, lines = scene.survey()
 >>> [(str(line.move), line.exchange, line.value) for line in lines]
-[('e7e3', 10, 10), ('e7d7', 0, 0)]
+[('e7e3', 10, 10)]
 """
 
 from __future__ import annotations
