@@ -37,7 +37,7 @@ def test_first_move_alternates_and_points_follow() -> None:
 def test_the_fourth_overrun_loses() -> None:
     clock_time = [0.0]
     clock = MoveClock(Rules.preset("event20"), now=lambda: clock_time[0])
-    for turn in range(8):
+    for turn in range(7):
         assert clock.outcome() is None
         clock.start(turn % 2)
         clock_time[0] += 20.5 if turn % 2 == 0 else 20.0
