@@ -20,6 +20,8 @@ _LETTERS = "AB"
 CLEARANCE = 1e-7
 """Gap (m) left round a disc that the referee lays down."""
 
+_COMPASS = ((1.0, 0.0), (0.0, -1.0), (-1.0, 0.0), (0.0, 1.0))
+
 Point = tuple[float, float]
 Obstacle = tuple[float, float, float]
 """x, y and radius of a disc in the way."""
@@ -153,6 +155,8 @@ def nearest_free(
         d = hypot(tx - ox, ty - oy)
         if d > 0:
             wide.append((ox + (tx - ox) / d * reach, oy + (ty - oy) / d * reach))
+        else:  # every direction is equally near
+            wide += [(tx + dx * reach, ty + dy * reach) for dx, dy in _COMPASS]
         for other in own[i + 1 :]:
             wide += _crossings((ox, oy, reach), other)
         for wall in (-limit, limit):

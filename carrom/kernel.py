@@ -381,7 +381,7 @@ def meet(d, i, j, now, end, reach, curves):
         vv = vx * vx + vy * vy
         if plain:
             va = vx * ax + vy * ay
-            m = 2.0 * (vv + rx * ax + ry * ay + 3.0 * min(0.0, va) * window)
+            m = 2.0 * (vv + (rx * ax + ry * ay) + 3.0 * min(0.0, va) * window)
         else:
             pull = d[i, ACC] + d[j, ACC]
             slowest = max(0.0, sqrt(vv) - pull * window)

@@ -49,7 +49,7 @@ class _Picture:
                 "width": size,
                 "height": size,
                 "viewBox": f"0 0 {size} {size}",
-                "font-family": "sans-serif",
+                "font-family": "Noto Sans CJK SC, Microsoft YaHei, PingFang SC, sans-serif",
             },
         )
         ET.SubElement(self.root, "title").text = title
@@ -124,7 +124,7 @@ class _Picture:
         self.circle(x, y, 0.78 * radius, fill="none", stroke="#ffffff88", stroke_width="1")
         mark = "母" if name == MOTHER else "堡" if name in FORTRESSES else name
         ink = "#222222" if seat is None else "#ffffff"
-        self.text(x, y, mark, radius * (1.0 if len(mark) < 2 else 0.8), ink)
+        self.text(x, y, mark, radius * (1.0, 0.85, 0.65)[len(mark) - 1], ink)
 
     def done(self) -> str:
         return ET.tostring(self.root, encoding="unicode")
