@@ -49,6 +49,12 @@ def _zobrist() -> NDArray[np.int64]:
     return keys(0x74_69_61_6F, 13, 121)
 
 
+@cache
+def _moves() -> tuple[Move, ...]:
+    """The turns by ``from << 7 | to``, made once: lists only refer to them."""
+    return tuple(Move(number >> 7, number & 127) for number in range(121 << 7))
+
+
 def rules_named(rules: Rules | str | None) -> Rules:
     """The rules themselves, a preset by name, or the default ``club2008`` for None.
 
@@ -380,7 +386,8 @@ class Board:
             self._state, self._masks, switches, self.camps[self.turn], duty, self._codes
         )
         codes = self._codes[:count]
-        return sorted(Move(code & 127, code >> 7) for code in codes.tolist())
+        made = _moves()
+        return [made[number] for number in np.sort((codes & 127) << 7 | codes >> 7).tolist()]
 
     def _legal(self) -> list[Move]:
         if self._legal_moves is None:
@@ -685,6 +692,8 @@ class Board:
     def _ending(self, seat: int, reason: str) -> Outcome | None:
         """The end of the game, if the last turn (of ``seat``) was one."""
         now = self._standing
+        if not now.finished and not now.out:
+            return None
         members: dict[int, list[int]] = {}
         for k in range(len(self.camps)):
             members.setdefault(self.side_of(k), []).append(k)
