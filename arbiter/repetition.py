@@ -7,10 +7,15 @@ leaving a loop and coming back; a capture resets them, since no earlier position
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 
+from arbiter import overriding
+from arbiter.correction import Correction
+from arbiter.overriding import Override
 from arbiter.ruling import Event, Ruling, Verdict
+from qikit.errors import GameError
 from qikit.outcome import Termination
 from xiangqi.board import Board
 from xiangqi.fen import Setup, write_fen
@@ -19,6 +24,7 @@ from xiangqi.move import Move
 from xiangqi.repetition import (
     Article,
     LoopRuling,
+    Nature,
     RuleBook,
     Step,
     judge_steps,
@@ -26,20 +32,33 @@ from xiangqi.repetition import (
     trace,
 )
 from xiangqi.repetition import Verdict as LoopVerdict
+from xiangqi.repetition.judging import decide
 
 Edge = tuple[Hashable, Move]
 """A position with the move made in it: what a loop consists of."""
 
 
-def judge(board_or_game: Board | Game, rules: str | RuleBook = "club2008") -> Ruling:
+def judge(
+    board_or_game: Board | Game,
+    rules: str | RuleBook = "club2008",
+    *,
+    overrides: Iterable[Override] = (),
+    corrections: Iterable[Correction] = (),
+    to_the_end: bool = False,
+) -> Ruling:
     """The ruling on a game, from its first move to its last.
 
     Args:
         board_or_game: a board with its moves, or a game, of which the main line is judged.
         rules: id of a rule book (``"club2008"``, ``"axf"``, ...), or a book.
+        overrides: natures of moves as the arbiter found them; the ruling records them.
+        corrections: what was corrected in the record before, for the ruling to record.
+        to_the_end: look for further rulings in moves that were played after the game was over by
+            a repetition or a limit. The verdict stays that of the first.
 
     Raises:
         ValueError: no such rule book.
+        GameError: an override that cannot be (see :class:`~arbiter.overriding.Override`).
 
     >>> board = Board("3k5/9/9/9/9/3R5/9/9/9/5K3 b - - 0 1")
     >>> for move in "d9e9 d4e4 e9d9 e4d4".split() * 4:
@@ -50,11 +69,17 @@ def judge(board_or_game: Board | Game, rules: str | RuleBook = "club2008") -> Ru
     >>> judge(board, "axf").ply
     8
     """
+    start, moves = line(board_or_game)
+    proceedings = Proceedings(start, rule_book(rules))
+    proceedings.overrule(tuple(overrides), moves)
+    return proceedings.play(moves, tuple(corrections), to_the_end=to_the_end)
+
+
+def line(board_or_game: Board | Game) -> tuple[Board, list[Move]]:
+    """Start position (a board of its own) and moves of a board or of a game's main line."""
     if isinstance(board_or_game, Game):
-        start, moves = board_or_game.board(), board_or_game.moves()
-    else:
-        start, moves = board_or_game.root(), board_or_game.move_stack
-    return _Proceedings(start, rule_book(rules)).play(moves)
+        return board_or_game.board(), board_or_game.moves()
+    return board_or_game.root(), board_or_game.move_stack
 
 
 class _Path:
@@ -79,6 +104,13 @@ class _Path:
             self.rounds[_edges(loop)] += 1
         return loop
 
+    def copy(self) -> _Path:
+        """The same way, to go on from by itself."""
+        twin = copy(self)
+        twin._steps, twin._depth = self._steps.copy(), self._depth.copy()
+        twin.rounds = self.rounds.copy()
+        return twin
+
 
 @dataclass
 class _Warning:
@@ -91,7 +123,7 @@ class _Warning:
     """Loops of these that were completed since."""
 
 
-class _Proceedings:
+class Proceedings:
     """A game under way, ply by ply, with what the arbiter has noted down so far."""
 
     def __init__(self, board: Board, book: RuleBook) -> None:
@@ -111,25 +143,85 @@ class _Proceedings:
         self.warnings: list[_Warning] = []
         self.limit: Event | None = None
         """The natural limit, once it is reached, until a capture."""
+        self.overrides: tuple[Override, ...] = ()
+        self.overruled: dict[Edge, Override] = {}
+        """What the arbiter found a move in a position to be."""
+        self.found: dict[int, Nature] = {}
+        """What the program had found the overridden plies to be."""
+        self.texts: dict[int, str] = {}
+        """Overridden plies in Chinese notation."""
 
-    def play(self, moves: Iterable[Move]) -> Ruling:
+    def overrule(self, overrides: tuple[Override, ...], moves: Sequence[Move]) -> None:
+        """Have findings of the arbiter apply to the moves that are going to be played.
+
+        Raises:
+            GameError: a ply that there is not, or two findings on one move in one position.
+        """
+        wanted = overriding.by_ply(overrides, len(moves))
+        self.overrides = overrides
+        board = self.board.copy(stack=False)
+        for ply, move in enumerate(moves[: max(wanted, default=0)], 1):
+            if override := wanted.get(ply):
+                self.texts[ply] = board.chinese(move)
+                other = self.overruled.setdefault((_position(board), move), override)
+                if other is not override:
+                    raise GameError(
+                        f"第 {other.ply} 着与第 {ply} 着是同一局面的同一着，只能认定一次"
+                        " (the same move in the same position)"
+                    )
+            board.push_unchecked(move)
+
+    def play(
+        self,
+        moves: Sequence[Move],
+        corrections: tuple[Correction, ...] = (),
+        *,
+        to_the_end: bool = False,
+    ) -> Ruling:
         """Go through the moves as far as the game lasts."""
-        moves = list(moves)
-        final = self._end_of_game(0) or self._natural_limit(0)
-        played = trace(self.board, moves)
-        while final is None and (step := next(played, None)) is not None:
-            self.steps.append(step)
-            final = self._proceed(step)
+        final = self.run(moves)
         event = final or self._stands()
+        occurrences = len(self.occurred[_position(self.board)])
+        quiet = self.board.halfmove_clock
+        if final and to_the_end and not _is_dead(final):
+            self.run(moves[final.ply :], beyond=True)
         return Ruling(
             event.verdict if event else Verdict.ONGOING,
             event,
             tuple(self.events),
             len(moves),
             self.book,
-            len(self.occurred[_position(self.board)]),
-            self.board.halfmove_clock,
+            occurrences,
+            quiet,
+            overriding.records(self.overrides, self.texts, self.found),
+            corrections,
         )
+
+    def run(self, moves: Sequence[Move], *, beyond: bool = False) -> Event | None:
+        """Go through more moves until one ends the game; the event that does.
+
+        Args:
+            beyond: go on after such an event too, as if nobody had noticed.
+        """
+        final = None if self.steps else self._end_of_game(0) or self._natural_limit(0)
+        played = trace(self.board, moves, len(self.steps) + 1)
+        while final is None and (step := next(played, None)) is not None:
+            self.steps.append(step)
+            final = self.proceed(step)
+            if final and beyond and not _is_dead(final):
+                final = None
+        return final
+
+    def fork(self) -> Proceedings:
+        """The same game to go on with by itself."""
+        twin = copy(self)
+        twin.board = self.board.copy()
+        twin.steps, twin.events = self.steps.copy(), self.events.copy()
+        twin.occurred = {position: plies.copy() for position, plies in self.occurred.items()}
+        twin.path = self.path.copy()
+        twin.warnings = [replace(warning) for warning in self.warnings]
+        twin.found = self.found.copy()
+        return twin
 
     def _stands(self) -> Event | None:
         """What the players would be told now: an announcement before a claim before a doubt."""
@@ -137,7 +229,7 @@ class _Proceedings:
             return self.standing
         return self.limit or self.standing
 
-    def _proceed(self, step: Step) -> Event | None:
+    def proceed(self, step: Step) -> Event | None:
         """Take note of a move; the event that ends the game, if it does."""
         position = _position(self.board)
         if step.before[step.move.to_square]:
@@ -199,12 +291,14 @@ class _Proceedings:
         for warning in self.warnings:
             warning.again += bool(loop) and _edges(loop) <= warning.edges
             if warning.again >= self.book.grace_loops:
+                self.warnings.remove(warning)
                 articles = self.book.article("forfeit"), *warning.ruling.articles
                 return self._judged(
                     Verdict.loss(warning.side),
                     Termination.FORBIDDEN_REPETITION,
                     articles,
                     warning.ruling.loop,
+                    warning.edges,
                 )
         return None
 
@@ -226,14 +320,28 @@ class _Proceedings:
         stood = [p for p in self.occurred[_position(self.board)] if p >= self.counted_from]
         for rounds in range(len(stood) - 1, wanted - 1, -1):
             span = self.steps[stood[-1 - rounds] :]
-            ruling = judge_steps(span, book, _fen(span[0]))
+            ruling = self._loop(span)
             if ruling.agreed or book.mixed_loops_count or _repeated(span, book.ruling_after_loops):
                 return self._rule(span, ruling, rounds)
         rounds = self.path.rounds[_edges(loop)] if loop else 0
         if rounds < wanted:
             return None
-        ruling = judge_steps(loop, book, _fen(loop[0]))
+        ruling = self._loop(loop)
         return None if ruling.verdict is LoopVerdict.DRAW else self._rule(loop, ruling, rounds)
+
+    def _loop(self, steps: list[Step]) -> LoopRuling:
+        """The ruling on a loop, with the arbiter's findings where there are any."""
+        fen = write_fen(Setup(steps[0].before, steps[0].side), counters=False)
+        ruling = judge_steps(steps, self.book, fen)
+        if not self.overruled:
+            return ruling
+        plies = list(ruling.plies)
+        for index, step in enumerate(steps):
+            override = self.overruled.get(_edge(step))
+            if override is not None:
+                self.found[override.ply] = plies[index].nature
+                plies[index] = overriding.applied(plies[index], step, override, self.book)
+        return decide(steps, tuple(plies), self.book, fen)
 
     def _rule(self, span: list[Step], ruling: LoopRuling, rounds: int) -> Event | None:
         """Act on the ruling on a span or a loop that was completed so many times."""
@@ -251,13 +359,9 @@ class _Proceedings:
             verdict = Verdict.must_change(loser) if announced else Verdict.loss(loser)
             kind = ruling.findings[loser].kind
             termination = _OFFENCES.get(kind, Termination.FORBIDDEN_REPETITION)
-        final = self._judged(verdict, termination, ruling.articles, ruling)
-        if final is None:
-            self.standing = self.events[-1]
-            self.loops = _edges(span)
-            self.counted_from = span[-1].ply
-            if loser is not None:
-                self.warnings.append(_Warning(loser, self.standing, self.loops))
+        final = self._judged(verdict, termination, ruling.articles, ruling, _edges(span))
+        if final is None and loser is not None:
+            self.warnings.append(_Warning(loser, self.events[-1], self.loops))
         return final
 
     def _judged(
@@ -266,12 +370,16 @@ class _Proceedings:
         termination: Termination,
         articles: tuple[Article, ...],
         loop: LoopRuling | None,
+        edges: frozenset[Edge],
     ) -> Event | None:
-        """Write down a ruling on repetition in the present position."""
+        """Write down a ruling on repetition in the present position; it stands in these loops."""
         occurrences = len(self.occurred[_position(self.board)])
         quiet = self.board.halfmove_clock
         ply = self.steps[-1].ply
-        return self._note(Event(ply, verdict, termination, articles, occurrences, quiet, loop=loop))
+        self.standing = Event(ply, verdict, termination, articles, occurrences, quiet, loop=loop)
+        self.loops = edges
+        self.counted_from = ply
+        return self._note(self.standing)
 
 
 _OFFENCES = {
@@ -279,6 +387,11 @@ _OFFENCES = {
     "perpetual_chase": Termination.PERPETUAL_CHASE,
     "pinned_chariot": Termination.PERPETUAL_CHASE,
 }
+
+
+def _is_dead(event: Event) -> bool:
+    """Whether an event ended the game for good: nothing that comes later could need a ruling."""
+    return event.loop is None and event.termination is not Termination.NATURAL_LIMIT
 
 
 def _position(board: Board) -> Hashable:
@@ -292,10 +405,6 @@ def _edge(step: Step) -> Edge:
 
 def _edges(steps: list[Step]) -> frozenset[Edge]:
     return frozenset(map(_edge, steps))
-
-
-def _fen(step: Step) -> str:
-    return write_fen(Setup(step.before, step.side), counters=False)
 
 
 def _repeated(span: list[Step], times: int) -> bool:

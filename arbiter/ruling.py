@@ -7,6 +7,8 @@ from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from arbiter.correction import Correction
+from arbiter.overriding import Overruled
 from qikit.outcome import Outcome, Termination
 from xiangqi.geometry import COLOR_NAMES_ZH
 from xiangqi.repetition import Article, LoopRuling, RuleBook
@@ -177,6 +179,8 @@ class Ruling:
         book: the rule book.
         occurrences: how often the last position has occurred.
         quiet_plies: plies without a capture at the end.
+        overrides: natures that the arbiter found, in place of the program's.
+        corrections: moves of the record that were put right before.
     """
 
     verdict: Verdict
@@ -186,6 +190,8 @@ class Ruling:
     book: RuleBook
     occurrences: int
     quiet_plies: int
+    overrides: tuple[Overruled, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def loop(self) -> LoopRuling | None:
@@ -220,6 +226,10 @@ class Ruling:
         winner = None if side is None else 1 - side
         return Outcome(self.event.termination, winner, self.rule_ids[0])
 
+    def changes(self) -> list[str]:
+        """What an arbiter changed by hand, in Chinese: the record first, then findings."""
+        return [c.sentence() for c in self.corrections] + [o.sentence() for o in self.overrides]
+
     def text(self) -> str:
         """The ruling in a few sentences, Chinese first, readable aloud."""
         if self.event is None:
@@ -231,6 +241,7 @@ class Ruling:
         zh += [event.text() for event in self.events if event is not self.event]
         if self.plies_after:
             zh.append(f"裁定成立以后，棋谱上还有 {self.plies_after} 着。")
+        zh += [f"{sentence}。" for sentence in self.changes()]
         en = f"{self.verdict.en[0].upper()}{self.verdict.en[1:]}"
         cited = f" ({', '.join(dict.fromkeys(self.rule_ids))})" if self.rule_ids else ""
         return "\n".join([*zh, f"{en}{cited}; {self.book.en}, after ply {self.ply}."])
@@ -249,6 +260,8 @@ class Ruling:
             "text": self.text(),
             "loop": self.loop.to_dict() if self.loop else None,
             "events": [event.to_dict() for event in self.events],
+            "overrides": [override.to_dict() for override in self.overrides],
+            "corrections": [correction.to_dict() for correction in self.corrections],
             "rules": {"id": self.book.id, "zh": self.book.zh, "hash": self.book.hash},
             "program": {"name": DISTRIBUTION, "version": program_version()},
         }

@@ -20,11 +20,13 @@ class Skipped:
         ply: where it stood, 1 = the first move of the game (0 = before it).
         text: what stood there.
         reason: why it was left out.
+        rest: the texts of the main line behind it that were not read on its account.
     """
 
     ply: int
     text: str
     reason: str
+    rest: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"第 {self.ply} 着 {self.text!r}：{self.reason}"

@@ -88,7 +88,8 @@ def _play(
         except GameError as error:
             rest = len(texts) - index - 1
             behind = f"；其后 {rest} 着没有读 ({rest} more not read)" if rest else ""
-            game.defects.append(Skipped(ply + 1, item.text, f"{error}{behind}"))
+            unread = tuple(texts[index + 1 :]) if node.is_mainline() else ()
+            game.defects.append(Skipped(ply + 1, item.text, f"{error}{behind}", unread))
             break
         node = node.add_unchecked(move)
         node.comment = "\n".join([*introduction, *item.comment])
