@@ -126,7 +126,8 @@ def material(state, side, alpha, beta, depth, checks, shield, last, moves, ply, 
     """Material that the side to move wins by force, from its own view.
 
     Both sides may capture, check (``checks`` quiet checks in a line, to ``depth`` plies) or stop;
-    who is in check answers with every legal move, and being mated costs ``MATE``.
+    who is in check answers with every legal move, and being mated costs ``MATE``. (A side that
+    may stop is not asked for a move, so a stalemate costs nothing here.)
 
     Args:
         side: the side whose threats are in question. What its general and pawns take counts
@@ -138,7 +139,7 @@ def material(state, side, alpha, beta, depth, checks, shield, last, moves, ply, 
     tally[0] += 1
     us = state[TURN]
     checked = in_check(state, us)
-    best = int64(ply - MATE)
+    best = int64(-2 * MATE)
     out = tally[0] > tally[1] or (ply + 1) * FRAME > moves.size
     if not checked:
         best = int64(0)
@@ -150,7 +151,7 @@ def material(state, side, alpha, beta, depth, checks, shield, last, moves, ply, 
     at = ply * FRAME
     n = generate(state, moves, at)
     if n == 0:
-        return int64(ply - MATE)
+        return int64(ply - MATE) if checked else best
     for rank in range(3):  # pieces, then small captures, then the rest
         for i in range(at, at + n):
             move = moves[i]
