@@ -8,7 +8,24 @@ and brought to an end.
 'ongoing'
 """
 
+from arbiter.claims import Claim, ClaimRuling, decide_claim
+from arbiter.correction import Correction, corrected
+from arbiter.forbidden import Forbidden, forbidden_moves
+from arbiter.overriding import Override
 from arbiter.repetition import judge
 from arbiter.ruling import Event, Ruling, Verdict
 
-__all__ = ["Event", "Ruling", "Verdict", "judge"]
+__all__ = [
+    "Claim",
+    "ClaimRuling",
+    "Correction",
+    "Event",
+    "Forbidden",
+    "Override",
+    "Ruling",
+    "Verdict",
+    "corrected",
+    "decide_claim",
+    "forbidden_moves",
+    "judge",
+]

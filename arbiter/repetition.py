@@ -131,9 +131,9 @@ class Proceedings:
         self.book = book
         self.steps: list[Step] = []
         self.events: list[Event] = []
-        self.occurred: dict[Hashable, list[int]] = {_position(board): [0]}
+        self.occurred: dict[Hashable, list[int]] = {position_of(board): [0]}
         """Plies after which a position stood, since the last capture."""
-        self.path = _Path(_position(board))
+        self.path = _Path(position_of(board))
         self.counted_from = 0
         """Ply from which occurrences count towards the next ruling."""
         self.standing: Event | None = None
@@ -163,7 +163,7 @@ class Proceedings:
         for ply, move in enumerate(moves[: max(wanted, default=0)], 1):
             if override := wanted.get(ply):
                 self.texts[ply] = board.chinese(move)
-                other = self.overruled.setdefault((_position(board), move), override)
+                other = self.overruled.setdefault((position_of(board), move), override)
                 if other is not override:
                     raise GameError(
                         f"第 {other.ply} 着与第 {ply} 着是同一局面的同一着，只能认定一次"
@@ -181,7 +181,7 @@ class Proceedings:
         """Go through the moves as far as the game lasts."""
         final = self.run(moves)
         event = final or self._stands()
-        occurrences = len(self.occurred[_position(self.board)])
+        occurrences = len(self.occurred[position_of(self.board)])
         quiet = self.board.halfmove_clock
         if final and to_the_end and not _is_dead(final):
             self.run(moves[final.ply :], beyond=True)
@@ -231,7 +231,7 @@ class Proceedings:
 
     def proceed(self, step: Step) -> Event | None:
         """Take note of a move; the event that ends the game, if it does."""
-        position = _position(self.board)
+        position = position_of(self.board)
         if step.before[step.move.to_square]:
             self.occurred.clear()
             self.path = _Path(position)
@@ -253,6 +253,19 @@ class Proceedings:
         """Write an event down; it is given back if it ends the game."""
         self.events.append(event)
         return event if event.is_final else None
+
+    def warned(self, side: int, move: Move) -> Event | None:
+        """The announcement that a side would disregard with a move: it stands, and the move stays
+        in its loops."""
+        edge = position_of(self.board), move
+        return next(
+            (
+                warning.ruling
+                for warning in self.warnings
+                if warning.side == side and warning.ruling is self.standing and edge in self.loops
+            ),
+            None,
+        )
 
     # ------------------------------------------------------------ ends without repetition
 
@@ -317,7 +330,7 @@ class Proceedings:
             self.standing = None
         book = self.book
         wanted = min(book.ruling_after_loops, book.perpetual_check_after_loops)
-        stood = [p for p in self.occurred[_position(self.board)] if p >= self.counted_from]
+        stood = [p for p in self.occurred[position_of(self.board)] if p >= self.counted_from]
         for rounds in range(len(stood) - 1, wanted - 1, -1):
             span = self.steps[stood[-1 - rounds] :]
             ruling = self._loop(span)
@@ -373,7 +386,7 @@ class Proceedings:
         edges: frozenset[Edge],
     ) -> Event | None:
         """Write down a ruling on repetition in the present position; it stands in these loops."""
-        occurrences = len(self.occurred[_position(self.board)])
+        occurrences = len(self.occurred[position_of(self.board)])
         quiet = self.board.halfmove_clock
         ply = self.steps[-1].ply
         self.standing = Event(ply, verdict, termination, articles, occurrences, quiet, loop=loop)
@@ -394,7 +407,7 @@ def _is_dead(event: Event) -> bool:
     return event.loop is None and event.termination is not Termination.NATURAL_LIMIT
 
 
-def _position(board: Board) -> Hashable:
+def position_of(board: Board) -> Hashable:
     """Side to move and placement, as :attr:`Step.position` has them."""
     return board.turn, board.codes.tobytes()
 
