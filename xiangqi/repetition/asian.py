@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xiangqi.geometry import BLACK, RED
-from xiangqi.pieces import Piece
+from xiangqi.pieces import CANNON, KNIGHT, PAWN, ROOK, Piece
 from xiangqi.repetition.book import Article, RuleBook
 from xiangqi.repetition.evidence import Attack, Stone, survey
 from xiangqi.repetition.loops import Loop, pursued
-from xiangqi.repetition.outcomes import CHECK
+from xiangqi.repetition.outcomes import BEHIND_CHARIOT, CHECK
 from xiangqi.repetition.ruling import Decision, Nature, PlyRuling, SideFinding, Verdict
 from xiangqi.repetition.trace import Step
 
@@ -30,24 +30,68 @@ _KINDS = {
 
 
 def attacks_of(step: Step, book: RuleBook) -> tuple[Attack, ...]:
-    """Everything the mover attacks after a move; ``new`` where that gained nothing before it."""
+    """Everything the mover attacks after a move; ``new`` where the move brought the gain about.
+
+    What is new is a setting of the book (``novelty``): a ``pair`` of attacker and victim that was
+    no gain before (the rule of the diagrams), a ``victim`` that was not to be won before
+    (Pikafish), a pair that is not seen along the line of the move (``line``, Fairy-Stockfish), or
+    every gain of the piece that ``moved`` (xqbase).
+    """
     guards_gain = bool(book.value("guards_gain"))
     after = survey(step.after, step.side, guards_gain=guards_gain)
-    if not any(attack.gains for attack in after):
+    gaining = [attack for attack in after if _gains(attack, step, book)]
+    if not gaining:
         return after
     start, goal = step.move
-    before = {
-        (goal if a == start else a, v)
-        for a, v in (
-            attack.pair
-            for attack in survey(step.before, step.side, guards_gain=guards_gain)
+    novelty = book.value("novelty") or "pair"
+    if novelty == "moved":
+        new = {attack.pair for attack in gaining if attack.attacker.square == goal}
+    else:
+        then = survey(step.before, step.side, guards_gain=guards_gain)
+        before = {
+            (goal if attack.attacker.square == start else attack.attacker.square, v)
+            for attack in then
             if attack.gains
-        )
-    }
+            for v in (attack.victim.square,)
+        }
+        if novelty == "victim":
+            known = {victim for _, victim in before}
+            new = {attack.pair for attack in gaining if attack.victim.square not in known}
+        else:
+            new = {attack.pair for attack in gaining if attack.pair not in before}
+        if novelty == "line":
+            new |= {attack.pair for attack in gaining if _from_another_line(attack, step)}
     return tuple(
-        replace(attack, new=True) if attack.gains and attack.pair not in before else attack
+        replace(attack, new=True) if attack.pair in new and attack.gains else attack
         for attack in after
     )
+
+
+def _from_another_line(attack: Attack, step: Step) -> bool:
+    """Whether the piece that moved hits its victim otherwise than along the line it moved on."""
+    start, goal = step.move
+    if attack.attacker.square != goal:
+        return False
+    if attack.attacker.piece.piece_type not in (ROOK, CANNON):
+        return True
+    victim = attack.victim.square
+    along = start // 9 == goal // 9 == victim // 9 or start % 9 == goal % 9 == victim % 9
+    return not along
+
+
+def _gains(attack: Attack, step: Step, book: RuleBook) -> bool:
+    """Whether an attack wins something under the book."""
+    if not attack.gains:
+        return False
+    kind, target = attack.attacker.piece.piece_type, attack.victim.piece.piece_type
+    if book.value("chariot_screens_root") and any(
+        defence.outcome == BEHIND_CHARIOT for defence in attack.defences
+    ):
+        return False
+    if book.value("major_pieces_only"):
+        light = target in (KNIGHT, CANNON, PAWN) and target != kind
+        return kind in (ROOK, KNIGHT, CANNON) and (light or (target == ROOK and kind != ROOK))
+    return True
 
 
 def classify(steps: Sequence[Step], book: RuleBook) -> tuple[PlyRuling, ...]:
@@ -70,7 +114,10 @@ def decide(
     steps: Sequence[Step], plies: Sequence[PlyRuling], loop: Loop, book: RuleBook
 ) -> Decision:
     """Compare the ranks of what both sides do on all their moves in a loop."""
-    red, black = (_rank(plies, loop, side) for side in (RED, BLACK))
+    red, black = (_rank(plies, loop, side, book) for side in (RED, BLACK))
+    some_check = any(plies[i].nature == Nature.CHECK for i in loop)
+    if some_check and book.value("any_check_draws") and CHECKS not in (red[0], black[0]):
+        red = black = NOTHING, frozenset()  # no chase is looked at
     ranks = red[0], black[0]
     verdict = Verdict.DRAW if red[0] == black[0] else Verdict.loss(ranks.index(max(ranks)))
     began = steps[loop[0]]
@@ -79,7 +126,9 @@ def decide(
     )
 
 
-def _rank(plies: Sequence[PlyRuling], loop: Loop, side: int) -> tuple[int, frozenset[int]]:
+def _rank(
+    plies: Sequence[PlyRuling], loop: Loop, side: int, book: RuleBook
+) -> tuple[int, frozenset[int]]:
     """Rank of a side in a loop and the points, at its beginning, of what it chases throughout."""
     moves = [plies[i].move for i in loop]
     own = [plies[i].side == side for i in loop]
@@ -87,12 +136,13 @@ def _rank(plies: Sequence[PlyRuling], loop: Loop, side: int) -> tuple[int, froze
     victims = pursued(moves, chased, own)
     if all(plies[i].nature == Nature.CHECK for i in loop if plies[i].side == side):
         return CHECKS, victims
-    shields = [
-        [r.victim.square for r in plies[i].reasons if r.new and r.pinning_horse] for i in loop
-    ]
-    pinned = pursued(moves, shields, own)
-    if pinned:
-        return PINNED_CHARIOT, pinned
+    if book.value("pinned_chariot_rank"):
+        shields = [
+            [r.victim.square for r in plies[i].reasons if r.new and r.pinning_horse] for i in loop
+        ]
+        pinned = pursued(moves, shields, own)
+        if pinned:
+            return PINNED_CHARIOT, pinned
     return (CHASE if victims else NOTHING), victims
 
 

@@ -110,7 +110,9 @@ def decide(
     conclude = FAMILIES[book.family].decide
     loops = minimal_loops([step.position for step in steps], [step.move for step in steps])
     whole = conclude(steps, plies, tuple(range(len(plies))), book)
-    agreed = all(conclude(steps, plies, loop, book).verdict == whole.verdict for loop in loops)
+    agreed = bool(book.value("whole_span_only")) or all(
+        conclude(steps, plies, loop, book).verdict == whole.verdict for loop in loops
+    )
     if whole.verdict.loser is not None and not agreed:
         whole = replace(whole, verdict=Verdict.DRAW, articles=(book.article("disagreement"),))
     return LoopRuling(
