@@ -13,6 +13,7 @@ from qikit.errors import GameError
 from qiyuan.exit_codes import ExitCode
 
 COMMANDS = {
+    "convert": "转换棋谱格式 (PGN, XQF, DhtmlXQ ...)。Convert game records.",
     "endtable": "计算跳棋残局库（一次）。Build the end table of 跳棋 once.",
     "engine": "在标准输入输出上作引擎 (UCI, UCCI, UCI-cyclone). Be an engine on stdin and stdout.",
     "judge": "裁定一局棋的循环与和负。Rule on a game: loops, limits, results.",

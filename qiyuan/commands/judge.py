@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from qikit.errors import GameError, InvalidRecord
+from qikit.errors import GameError
 from qiyuan.exit_codes import ExitCode
+from qiyuan.recordfile import games_of, read_games
 
 if TYPE_CHECKING:
     from xiangqi.game import Game
     from xiangqi.repetition import RuleBook
 
-LARGEST = 64 * 2**20
-"""Bytes of a record; a collection of every game ever published is smaller."""
 BUNDLED = "disputed.pgn"
 
 
@@ -47,7 +45,8 @@ def command(
 ) -> None:
     """裁定一局棋的重复局面，并逐着说明理由。Rule on a game and show why.
 
-    GAME 是棋谱文件（PGN 或着法文本），“-” 为标准输入；不给则裁定程序自带的一局争议棋。
+    GAME 是棋谱文件（PGN、XQF、CBR、CBL、CBF、DhtmlXQ 或着法文本），“-” 为标准输入；
+    不给则裁定程序自带的一局争议棋。
     GAME is a record, "-" is standard input; without it, the bundled disputed game is ruled on.
 
     棋谱中有不合法着法时，裁定其合法部分，并以退出码 3 结束。
@@ -62,7 +61,7 @@ def command(
             raise click.UsageError("GAME 与 --fen、--moves 只能用一种 (a record or --fen/--moves)")
         games = [_typed(fen, moves)]
     else:
-        games = _read(game, encoding)
+        games = _bundled() if game is None else read_games(game, encoding)
     damaged = False
     for number, one in enumerate(games, 1):
         ruling = judge(one, book)
@@ -118,6 +117,10 @@ def _value(text: str) -> int | bool | str:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else text
 
 
+def _bundled() -> list[Game]:
+    return games_of((files("qiyuan.data") / BUNDLED).read_bytes(), BUNDLED)
+
+
 def _typed(fen: str | None, moves: str | None) -> Game:
     """The game of --fen and --moves: legal as far as it goes."""
     from xiangqi.board import Board
@@ -132,44 +135,3 @@ def _typed(fen: str | None, moves: str | None) -> Game:
             game.defects.append(Skipped(ply, text, str(error)))
             break
     return game
-
-
-def _read(source: str | None, encoding: str | None) -> list[Game]:
-    """The games of a record.
-
-    Raises:
-        InvalidRecord: it cannot be read; the message says why in a sentence.
-    """
-    from xiangqi import records
-
-    if source is None:
-        data = (files("qiyuan.data") / BUNDLED).read_bytes()
-    elif source == "-":
-        data = sys.stdin.buffer.read(LARGEST + 1)
-    else:
-        data = _file(Path(source))
-    name = "标准输入 (standard input)" if source == "-" else str(source)
-    if not data.strip():
-        raise InvalidRecord(f"{name}：是空的，没有棋谱 (empty)", text=name)
-    if len(data) > LARGEST:
-        raise InvalidRecord(f"{name}：超过 {LARGEST >> 20} MB，不像棋谱 (too large)", text=name)
-    try:
-        return records.read(data, encoding)
-    except GameError as error:
-        raise InvalidRecord(f"{name}：{error}", text=name) from None
-
-
-def _file(path: Path) -> bytes:
-    """The first bytes of a file, one more than are allowed at most."""
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise InvalidRecord(f"{path}：没有这个文件 (no such file)", text=str(path)) from None
-    except IsADirectoryError:
-        raise InvalidRecord(f"{path}：是文件夹，不是棋谱 (a directory)", text=str(path)) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidRecord(
-            f"{path}：打不开 (cannot be opened): {reason}", text=str(path)
-        ) from None

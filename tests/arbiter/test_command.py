@@ -10,8 +10,9 @@ from click.testing import CliRunner, Result
 
 from arbiter.ruling import program_version
 from qikit.errors import InvalidRecord
-from qiyuan.commands.judge import LARGEST, command
+from qiyuan.commands.judge import command
 from qiyuan.exit_codes import ExitCode
+from qiyuan.recordfile import LARGEST
 
 SNAPSHOT = Path(__file__).with_name("disputed.txt")
 CHECK = "3k5/9/9/9/9/3R5/9/9/9/5K3 b - - 0 1"
