@@ -349,7 +349,7 @@ class Board:
 
     def is_legal(self, move: object) -> bool:
         """Whether a move is legal here."""
-        return isinstance(move, Move) and move in self._legal()
+        return isinstance(move, Move) and self._ledger.is_legal(self._kinds, self.turn, move)
 
     def why_illegal(self, move: Move) -> Refusal | None:
         """The rule that stops a move; None if it is legal."""
@@ -370,7 +370,7 @@ class Board:
         return self._checked(Move.parse(text))
 
     def _checked(self, move: Move) -> Move:
-        if move not in self._legal():
+        if not self.is_legal(move):
             refusal = self.why_illegal(move)
             raise IllegalMove(
                 f"{move}：{refusal}",

@@ -18,7 +18,7 @@ from junqi.events import ENDINGS, Act, Event, Fight
 from junqi.geometry import BoardMap, board_map
 from junqi.layout import A_SIDE, PIECES
 from junqi.move import Move
-from junqi.pieces import ENGINEER, MINE
+from junqi.pieces import COUNTS, ENGINEER, MINE
 from junqi.rules import Rules
 from qikit.errors import IllegalMove, InvalidRecord
 from qikit.kernels import load
@@ -105,6 +105,14 @@ class Ledger:
         self.accepted = frozenset()
         self.undo: list[_Before] = []
 
+    @classmethod
+    def of_armies(cls, rules: Rules, turn: int = 0) -> Self:
+        """The public side of a game that begins with a whole army on every seat."""
+        board = board_map(rules.board)
+        seats = range(board.seats)
+        homes = [board.home(seat) for seat in seats]
+        return cls(rules, homes, [COUNTS] * board.seats, turn, seats, True)
+
     @property
     def kernel(self) -> Any:
         """The compiled functions on states."""
@@ -170,6 +178,14 @@ class Ledger:
         codes = np.empty(layout.MOVES_SIZE, np.int64)
         count = self.kernel.legal(self.state, kinds, self.map.tables, seat, codes)
         return [Move(code & 255, code >> 8) for code in codes[:count].tolist()]
+
+    def is_legal(self, kinds: NDArray[np.int64], seat: int, move: Move) -> bool:
+        """Whether :meth:`legal_moves` has the move, without making the list."""
+        if self.state[layout.RESULT] >= 0 or self.turn != seat:
+            return False
+        codes = np.empty(layout.MOVES_SIZE, np.int64)
+        count = self.kernel.legal(self.state, kinds, self.map.tables, seat, codes)
+        return bool((codes[:count] == move.from_point + 256 * move.to_point).any())
 
     # ---- happenings ---------------------------------------------------------------------------
 
@@ -260,7 +276,7 @@ class Ledger:
             return False
         kinds = np.full(PIECES, MINE, np.int64)
         kinds[piece] = ENGINEER
-        return move in self.legal_moves(kinds, seat)
+        return self.is_legal(kinds, seat, move)
 
     def take_back(self) -> Event:
         """Undo the last event.

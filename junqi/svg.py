@@ -146,10 +146,6 @@ def board_svg(
     places = {point: point_place(board, point, bottom) for point in board.points}
     _draw_links(root, board, places)
     _draw_points(root, places)
-    for point in targets:
-        x, y = places[point]
-        spot = {"cx": _number(x), "cy": _number(y), "r": "9", "fill": LAST, "fill-opacity": "0.6"}
-        ET.SubElement(root, "circle", spot)
     labels = {"text-anchor": "middle", "font-family": FONT}
     for point, (seat, kind) in sorted(pieces.items()):
         _draw_piece(root, places[point], board.zones[seat], kind, point, point == selected)
@@ -158,6 +154,10 @@ def board_svg(
             root, places[point], (WIDE + 5, HIGH + 5),
             rx="6", fill="none", stroke=LAST, stroke_width="3.5",
         )  # fmt: skip
+    for point in targets:
+        x, y = places[point]
+        spot = {"cx": _number(x), "cy": _number(y), "r": "9", "fill": LAST, "fill-opacity": "0.6"}
+        ET.SubElement(root, "circle", spot)
     if coordinates:
         names = ET.SubElement(root, "g", {**labels, "fill": LINE})
         for point, (x, y) in places.items():
@@ -184,10 +184,10 @@ def _draw_points(root: ET.Element, places: Mapping[int, tuple[float, float]]) ->
     for point, centre in places.items():
         kind = type_of(point)
         if kind == CAMP:
-            spot = {"cx": _number(centre[0]), "cy": _number(centre[1]), "r": "17"}
+            spot = {"cx": _number(centre[0]), "cy": _number(centre[1]), "r": "23"}
             element = ET.SubElement(spots, "circle", {**spot, "stroke-width": "3"})
         elif kind == HQ:
-            element = _box(spots, centre, (36, 26), rx="13", stroke_width="3.5")
+            element = _box(spots, centre, (49, 39), rx="19", stroke_width="3")
         else:
             element = _box(spots, centre, (32, 20), rx="3")
         element.set("data-point", point_name(point))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from junqi import layout
+from junqi.belief.check import replayed
 from junqi.belief.constraints import Constraints, constraints
 from junqi.belief.sampler import Randomness, Sampler
 from junqi.diagram import text_diagram
@@ -237,9 +238,21 @@ class View:
         >>> world.view(0) == board.view(0), world == board
         (True, False)
         """
+        return self.world(self.sample_worlds(1, rng)[0])
+
+    def world(self, kinds: NDArray[np.int8]) -> Board:
+        """The game that the record would be with pieces of these kinds (a row of worlds)."""
         from junqi.board import Board
 
-        return Board.of_world(self._ledger.copy(), self.sample_worlds(1, rng)[0])
+        return Board.of_world(self._ledger.copy(), kinds)
+
+    def first_inconsistent(self, worlds: NDArray[np.int8]) -> int | None:
+        """The first row of ``worlds`` in which the record would go otherwise, or None."""
+        events = np.zeros((len(self._ledger.events), layout.EVENT_SIZE), np.int64)
+        for row, event in zip(events, self._ledger.events, strict=True):
+            event.write(row)
+        tables, switches = self.map.tables, self.rules.switches
+        return replayed(worlds, self._ledger.root_state(), events, tables, switches)
 
     # ---- identity -----------------------------------------------------------------------------
 
@@ -274,6 +287,10 @@ class View:
 
     def to_bytes(self) -> bytes:
         """:meth:`to_dict` as canonical JSON: equal views have equal bytes, and only they."""
+        return self._bytes
+
+    @cached_property
+    def _bytes(self) -> bytes:
         return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":")).encode()
 
     @cached_property

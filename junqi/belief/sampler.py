@@ -41,7 +41,6 @@ class Sampler:
     """
 
     def __init__(self, constraints: Constraints) -> None:
-        self._kernel: Any = load("junqi.belief.kernel")
         self._table = constraints.support
         candidates = constraints.candidates.tolist()
         settled = [kinds & (kinds - 1) == 0 for kinds in candidates]
@@ -54,6 +53,10 @@ class Sampler:
         self._plan_links(trees, candidates)
         self._plan_sides(candidates, settled, constraints.rosters)
         self._look_ahead(trees, candidates)
+
+    @property
+    def _kernel(self) -> Any:
+        return load("junqi.belief.kernel")
 
     @property
     def linked(self) -> int:
