@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import subprocess
 import sys
 import time
 from importlib import import_module
+from pathlib import Path
 
 import click
 import pytest
@@ -160,3 +162,11 @@ def test_ctrl_c_ends_quietly_with_its_code() -> None:
 def test_exit_codes_are_distinct() -> None:
     assert len({code.value for code in ExitCode}) == len(ExitCode)
     assert ExitCode.INTERRUPTED == 128 + signal.SIGINT
+
+
+def test_the_readme_lists_every_exit_code() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d+) \| (\w+) \|", readme, re.MULTILINE)
+    assert [(int(value), name) for value, name in rows] == [
+        (code.value, code.name.lower()) for code in ExitCode
+    ]
