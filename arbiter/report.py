@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from arbiter.ruling import DISTRIBUTION, Ruling, program_version
 from xiangqi.board import Board
 from xiangqi.repetition import LoopRuling
+from xiangqi.repetition.loops import Loop
 from xiangqi.repetition.ruling import ply_line
 
 
@@ -17,7 +18,8 @@ def report(ruling: Ruling, headers: Mapping[str, str] | None = None) -> str:
         ruling: what `arbiter.judge` gave.
         headers: the tags of the record (``Event``, ``Red``, ``Black``, ``Date``), if any.
     """
-    lines = ["棋例裁定 Ruling on repetition", *_game(headers or {})]
+    named = (line(headers or {}) for line in (title_line, players_line))
+    lines = ["棋例裁定 Ruling on repetition", *filter(None, named)]
     lines += ["", f"裁定：{ruling.verdict.zh} ({ruling.verdict.en})", *ruling.text().split("\n")]
     if ruling.loop is not None:
         lines += ["", *loop_report(ruling.loop)]
@@ -31,13 +33,21 @@ def stamp(ruling: Ruling) -> str:
     return f"棋例 {book.id}（{book.zh}）{book.hash} · 程序 {DISTRIBUTION} {program_version()}"
 
 
-def _game(headers: Mapping[str, str]) -> Iterator[str]:
-    event = " ".join(headers[tag] for tag in ("Event", "Round", "Date") if headers.get(tag))
-    if event:
-        yield event
+def title_line(headers: Mapping[str, str]) -> str:
+    """Event, round and date of a record, ``""`` without any."""
+    return " ".join(headers[tag] for tag in ("Event", "Round", "Date") if headers.get(tag))
+
+
+def players_line(headers: Mapping[str, str]) -> str:
+    """The players of a record, ``""`` without any."""
     red, black = headers.get("Red", ""), headers.get("Black", "")
-    if red or black:
-        yield f"红方 {red or '？'}  黑方 {black or '？'}"
+    return f"红方 {red or '？'}  黑方 {black or '？'}" if red or black else ""
+
+
+def loop_title(loop: LoopRuling, indices: Loop) -> str:
+    """Heading of a minimal loop of a ruling."""
+    which = "" if len(loop.loops) == 1 else f"之 {loop.loops.index(indices) + 1}"
+    return f"循环{which}（{len(indices)} 着一轮，第 {loop.plies[indices[0]].ply} 着起）"
 
 
 def loop_report(loop: LoopRuling) -> list[str]:
@@ -45,9 +55,8 @@ def loop_report(loop: LoopRuling) -> list[str]:
     if not loop.plies:
         return []
     lines = str(Board(loop.fen)).split("\n")
-    for number, indices in enumerate(loop.loops, 1):
-        which = "" if len(loop.loops) == 1 else f"之 {number}"
-        lines.append(f"循环{which}（{len(indices)} 着一轮，第 {loop.plies[indices[0]].ply} 着起）")
+    for indices in loop.loops:
+        lines.append(loop_title(loop, indices))
         for index in indices:
             ply = loop.plies[index]
             lines.append(f"  {ply_line(ply)}")
