@@ -1,0 +1,324 @@
+"""Whole games as JSON Lines: a header, then one line an event, then the result.
+
+The referee's file holds the armies; the public one is the same file without them, and from it and
+the own army a player's view can be made (:meth:`Record.view`)::
+
+    {"format": "junqi-record/1", "board": "siguo129", "mode": "dark", "rules": {}, "first": 0, ...}
+    {"seat": 0, "from": "S11", "to": "C11", "outcome": "move", "ms": 2100}
+    {"seat": 1, "event": "timeout"}
+    {"result": ["win", 0], "termination": "flag_captured"}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from junqi.armies import check_army
+from junqi.board import Board
+from junqi.events import Act, Event
+from junqi.geometry import board_map, parse_point, point_name
+from junqi.layout import A_SIDE, PIECES
+from junqi.ledger import Ledger, Roster
+from junqi.pieces import COUNTS, KINDS
+from junqi.rules import Rules
+from junqi.view import HIDDEN, View, seats_seen
+from qikit.errors import GameError, InvalidRecord
+
+FORMAT = "junqi-record/1"
+_OWN_KEYS = ("format", "board", "mode", "rules", "first", "armies", "position", "places", "rosters")
+
+
+@dataclass(frozen=True)
+class Defect:
+    """What a reader had to leave out.
+
+    Attributes:
+        line: line number in the file, from 1; 0 = found when the game was played again.
+        text: the line.
+        reason: why, for people.
+    """
+
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass
+class Record:
+    """A game on file.
+
+    Attributes:
+        rules: board, mode and switches.
+        first: seat that began.
+        events: what happened.
+        armies: set-ups by seat; empty in a public record, or where ``position`` says how it began.
+        position: the referee's text of a start that is no set-up, else None.
+        places: points of the pieces at such a start, by seat.
+        rosters: how many pieces of each kind each seat had at such a start.
+        headers: everything else of the first line (players, date, seed ...).
+        times: milliseconds of each event, None = unknown.
+        result: ``["win", team]``, ``["draw", None]`` or None as the file says.
+        termination: how the file says that the game ended.
+        defects: lines that could not be used.
+    """
+
+    rules: Rules
+    first: int
+    events: list[Event] = field(default_factory=list)
+    armies: tuple[str, ...] = ()
+    position: str | None = None
+    places: tuple[tuple[int, ...], ...] = ()
+    rosters: tuple[Roster, ...] = ()
+    headers: dict[str, Any] = field(default_factory=dict)
+    times: list[int | None] = field(default_factory=list)
+    result: list[Any] | None = None
+    termination: str | None = None
+    defects: list[Defect] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, board: Board, times: Sequence[int | None] = (), **headers: Any) -> Self:
+        """The record of a board's game.
+
+        >>> board = Board.from_armies(["icgdiebefkhacgdfhkjigljhj"] * 2, "luzhan60")
+        >>> move = board.push("S11-S22")
+        >>> record = Record.of(board, seed=1)
+        >>> loads(dumps(record, sealed=True)).replay() == board
+        True
+        """
+        root = board.root()
+        setup = root.setup()
+        record = cls(
+            board.rules,
+            root.turn,
+            list(board.events),
+            board.armies,
+            None if board.armies else root.fen(),
+            headers=dict(headers),
+            times=list(times) or [None] * len(board.events),
+        )
+        if not board.armies:
+            seats = range(root.map.seats)
+            own = [[piece for piece in setup.pieces if piece[0] == seat] for seat in seats]
+            record.places = tuple(tuple(point for _, _, point in pieces) for pieces in own)
+            record.rosters = tuple(
+                tuple(sum(kind == k for _, kind, _ in pieces) for k in KINDS) for pieces in own
+            )
+        outcome = board.outcome()
+        if outcome is not None:
+            record.result = ["draw", None] if outcome.winner is None else ["win", outcome.winner]
+            record.termination = outcome.termination.value
+        return record
+
+    def public(self) -> Record:
+        """The same record without what the players must not know."""
+        return Record(
+            self.rules, self.first, list(self.events), (), None, self.places, self.rosters,
+            {key: value for key, value in self.headers.items() if key != "seed"},
+            list(self.times), self.result, self.termination, list(self.defects),
+        )  # fmt: skip
+
+    # ---- playing again ------------------------------------------------------------------------
+
+    def start(self) -> Board:
+        """The board at the beginning.
+
+        Raises:
+            InvalidRecord: a public record has no armies.
+        """
+        if self.armies:
+            return Board.from_armies(self.armies, None, self.first, self.rules)
+        if self.position is None:
+            raise InvalidRecord("公开记录里没有布阵 (a public record holds no armies)")
+        return Board(self.position, self.rules)
+
+    def replay(self) -> Board:
+        """Play the whole game again; what the referee judges otherwise goes to ``defects``.
+
+        Stops at the first event that is not possible.
+
+        Raises:
+            InvalidRecord: a public record has no armies.
+        """
+        board = self.start()
+        for number, event in enumerate(self.events, start=1):
+            try:
+                _bring_about(board, event)
+            except GameError as error:
+                self.defects.append(Defect(0, str(event.to_dict()), f"第 {number} 个事件：{error}"))
+                break
+            if board.events[-1] != event:
+                told, judged = event.to_dict(), board.events[-1].to_dict()
+                self.defects.append(
+                    Defect(0, str(told), f"第 {number} 个事件应为 (should be) {judged}")
+                )
+        return board
+
+    def ledger(self) -> Ledger:
+        """The public side of the game, played through.
+
+        Raises:
+            InvalidRecord: an event cannot happen, whatever the ranks.
+        """
+        if self.places:
+            seats = [seat for seat, own in enumerate(self.places) if own]
+            ledger = Ledger(self.rules, self.places, self.rosters, self.first, seats, False)
+        else:
+            ledger = Ledger.of_armies(self.rules, self.first)
+        for event in self.events:
+            ledger.follow(event)
+        return ledger
+
+    def view(self, seat: int | None, armies: dict[int, str] | None = None) -> View:
+        """What the player on a seat knows at the end of the record.
+
+        Args:
+            seat: the player; None = a spectator.
+            armies: the set-ups that the player sees, by seat (its own; in 双明 the partner's too);
+                a referee's record has them itself.
+
+        Raises:
+            InvalidRecord: an army that the player sees is missing, or an event cannot happen.
+            InvalidPosition: an army breaks the set-up rules.
+        """
+        if self.armies or self.position is not None:
+            return self.replay().view(seat)
+        kinds = np.full(PIECES, HIDDEN, np.int64)
+        for own in seats_seen(self.rules, board_map(self.rules.board), seat):
+            if armies is None or own not in armies or self.places:
+                raise InvalidRecord(f"缺少座位 {own} 的布阵 (the army of seat {own} is needed)")
+            kinds[A_SIDE * own : A_SIDE * own + A_SIDE] = check_army(armies[own])
+        return View(self.ledger(), kinds, seat)
+
+
+def _bring_about(board: Board, event: Event) -> None:
+    if event.act is Act.TIMEOUT:
+        if event.seat != board.turn:
+            raise InvalidRecord(f"该 {board.turn} 走 (not the turn of {event.seat})")
+        board.timeout()
+    elif event.act is Act.RESIGN:
+        board.resign(event.seat)
+    elif event.act is Act.AGREE:
+        for seat in board.alive:
+            if board.outcome() is None and seat != event.seat:
+                board.offer_draw(seat)
+        board.offer_draw(event.seat)
+    elif event.move is not None:
+        if event.seat != board.turn:
+            raise InvalidRecord(f"该 {board.turn} 走 (not the turn of {event.seat})")
+        board.push(event.move)
+
+
+def dumps(record: Record, *, sealed: bool) -> str:
+    """The text of a record.
+
+    Args:
+        record: the game.
+        sealed: with the armies, for the referee; False leaves out all that is secret.
+    """
+    if not sealed:
+        record = record.public()
+    rules = record.rules.changes()
+    head: dict[str, Any] = {
+        "format": FORMAT,
+        "board": rules.pop("board", record.rules.board),
+        "mode": rules.pop("mode", record.rules.mode),
+        "rules": rules,
+        "first": record.first,
+    }
+    if record.armies:
+        head["armies"] = list(record.armies)
+    if record.position is not None:
+        head["position"] = record.position
+    if record.places:
+        head["places"] = [[point_name(point) for point in own] for own in record.places]
+        head["rosters"] = [list(roster) for roster in record.rosters]
+    lines = [head | {key: value for key, value in record.headers.items() if key not in _OWN_KEYS}]
+    for event, ms in zip(record.events, record.times, strict=False):
+        lines.append(event.to_dict() | ({} if ms is None else {"ms": ms}))
+    if record.result is not None:
+        lines.append({"result": record.result, "termination": record.termination})
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def loads(text: str) -> Record:
+    """Read a record, the referee's or a public one.
+
+    Lines that are no events are left out and told in ``defects``.
+
+    Raises:
+        InvalidRecord: the first line is no header of this format.
+        InvalidPosition: an army in it breaks the set-up rules.
+    """
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines:
+        raise InvalidRecord("空文件 (empty file)")
+    record = _header(lines[0][1])
+    for number, line in lines[1:]:
+        try:
+            data = json.loads(line)
+            if not isinstance(data, dict):
+                raise InvalidRecord("不是对象 (not an object)")
+            if "result" in data:
+                record.result, record.termination = data["result"], data.get("termination")
+                continue
+            event = Event.from_dict(data)
+            ms = data.get("ms")
+            record.events.append(event)
+            record.times.append(ms if isinstance(ms, int) else None)
+        except (ValueError, RecursionError) as error:
+            record.defects.append(Defect(number, line[:200], str(error)))
+    return record
+
+
+def _header(line: str) -> Record:
+    try:
+        head = json.loads(line)
+        if not isinstance(head, dict) or head.get("format") != FORMAT:
+            raise ValueError(f"format 应为 {FORMAT}")
+        rules = Rules(
+            **{**head.get("rules", {}), "board": head["board"], "mode": head.get("mode", "dark")}
+        )
+        board = board_map(rules.board)
+        first = int(head.get("first", 0))
+        if first not in range(board.seats):
+            raise ValueError(f"first {first}")
+        places = tuple(tuple(map(parse_point, own)) for own in head.get("places", ()))
+        rosters = tuple(tuple(map(int, roster)) for roster in head.get("rosters", ()))
+        if places and (
+            len(places) != board.seats
+            or [len(own) for own in places] != [sum(roster) for roster in rosters]
+            or not all(len(roster) == len(COUNTS) for roster in rosters)
+            or max(map(len, places)) > A_SIDE
+            or not {point for own in places for point in own} <= set(board.points)
+        ):
+            raise ValueError("places, rosters")
+        armies = tuple(map(str, head.get("armies", ())))
+        position = head.get("position")
+        if position is not None:
+            position = str(position)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise InvalidRecord(
+            f"第 1 行不是军棋记录的头 (line 1 is no header of a junqi record): {error}",
+            text=line[:400],
+        ) from None
+    record = Record(rules, first, [], armies, position, places, rosters)
+    if armies or position is not None:
+        record.start()
+    record.headers = {key: value for key, value in head.items() if key not in _OWN_KEYS}
+    return record
+
+
+def read(source: str | Path | bytes) -> Record:
+    """Read a record from a file, or from its bytes.
+
+    Raises:
+        InvalidRecord: see :func:`loads`.
+    """
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    return loads(data.decode("utf-8-sig", "replace"))

@@ -1,0 +1,129 @@
+"""Set-up files (布阵): QQ's ``.jql``, 25 letters, and six rows of piece names.
+
+>>> army = "icgdiebefkhacgdfhkjigljhj"
+>>> read_army(write_jql(army)) == read_army(write_text(army)) == army
+True
+>>> print(write_text(army).splitlines()[1])
+团长 行营 军长 行营 团长
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from junqi.armies import check_army
+from junqi.geometry import CAMPS, SETUP_ORDER
+from junqi.pieces import ARMY, BOMB, COMMANDER, FLAG, LETTERS, MINE, NAMES_ZH
+from qikit.errors import InvalidRecord
+
+_JQL_HEAD = b"QQGame JQL File\0\x57\x04\0\0"
+_JQL_CODES = {FLAG: 2, MINE: 3, BOMB: 4} | {kind: kind - COMMANDER + 5 for kind in range(9)}
+_JQL_KINDS = {code: kind for kind, code in _JQL_CODES.items()}
+_CAMP = "行营"
+_NAMES = {name: LETTERS[kind] for kind, name in enumerate(NAMES_ZH)} | {
+    "旗": LETTERS[FLAG],
+    "雷": LETTERS[MINE],
+    "炸": LETTERS[BOMB],
+    "司": "a",
+    "军": "b",
+    "师": "c",
+    "旅": "d",
+    "团": "e",
+    "营": "f",
+    "连": "g",
+    "排": "h",
+    "兵": "i",
+}
+
+
+def write_jql(army: str) -> bytes:
+    """The 50 bytes of a QQ set-up file.
+
+    Raises:
+        InvalidPosition: the army breaks the set-up rules.
+    """
+    kinds = dict(zip(SETUP_ORDER, check_army(army), strict=True))
+    return _JQL_HEAD + bytes(_JQL_CODES[kinds[k]] if k in kinds else 0 for k in range(30))
+
+
+def read_jql(data: bytes) -> str:
+    """The army of a QQ set-up file.
+
+    Raises:
+        InvalidRecord: not such a file, or a code that is no piece.
+        InvalidPosition: the army breaks the set-up rules.
+    """
+    if not data.startswith(_JQL_HEAD[:15]) or len(data) < 50:
+        raise InvalidRecord(
+            f"不是 QQ 布阵文件 (not a .jql file: {len(data)} bytes, {data[:16]!r})", text="jql"
+        )
+    army = ""
+    for offset, code in enumerate(data[20:50]):
+        if offset in CAMPS:
+            if code:
+                raise InvalidRecord(
+                    f"布阵文件第 {20 + offset} 字节：行营必须空着 (byte {20 + offset}: a camp must "
+                    f"be empty, not {code})",
+                    text=str(code),
+                )
+        elif code not in _JQL_KINDS:
+            raise InvalidRecord(
+                f"布阵文件第 {20 + offset} 字节不是棋子 (byte {20 + offset} is no piece): {code}",
+                text=str(code),
+            )
+        else:
+            army += LETTERS[_JQL_KINDS[code]]
+    check_army(army)
+    return army
+
+
+def write_text(army: str) -> str:
+    """Six rows of names, front to back, the owner's left to right.
+
+    Raises:
+        InvalidPosition: the army breaks the set-up rules.
+    """
+    kinds = dict(zip(SETUP_ORDER, check_army(army), strict=True))
+    names = [NAMES_ZH[kinds[k]] if k in kinds else _CAMP for k in range(30)]
+    return "".join(" ".join(names[k : k + 5]) + "\n" for k in range(0, 30, 5))
+
+
+def read_army(source: bytes | str | Path) -> str:
+    """The army of a set-up in any of the forms; ``Path`` reads the file, ``#`` begins a comment.
+
+    Raises:
+        InvalidRecord: in none of the forms.
+        InvalidPosition: the army breaks the set-up rules.
+
+    >>> read_army("icgdiebefkhacgdfhkjigljhj")
+    'icgdiebefkhacgdfhkjigljhj'
+    """
+    if isinstance(source, Path):
+        source = source.read_bytes()
+    if isinstance(source, bytes):
+        if source.startswith(_JQL_HEAD[:6]):
+            return read_jql(source)
+        try:
+            text = source.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = source.decode("gb18030", "replace")
+    else:
+        text = source
+    lines = (line.partition("#")[0] for line in text.splitlines())
+    words = " ".join(lines).split()
+    if len(words) == 1:
+        army = words[0].lower()
+    else:
+        if len(words) == 30:
+            words = [words[offset] for offset in SETUP_ORDER]
+        unknown = [w for w in words if w not in _NAMES and w.lower() not in LETTERS]
+        if unknown or len(words) != ARMY:
+            what = f"读不懂 {unknown[0]!r}" if unknown else f"有 {len(words)} 项"
+            raise InvalidRecord(
+                f"布阵应为 25 个字母，或六排各五个棋子名、行营也写上：{what} "
+                "(a set-up is 25 letters or six rows of five names, camps included)",
+                text=text[:200],
+            )
+        army = "".join(_NAMES.get(word, word.lower()) for word in words)
+    check_army(army)
+    return army
