@@ -24,8 +24,8 @@ men need 27 turns from the start camp to the opposite one."""
 _BELL_TURNS = 27
 SEARCH = "search"
 
-EXACT_ARMIES = 750_000
-"""Backward layers that would hold more armies are grown only for a caller with a larger budget."""
+EXACT_ARMIES = 150_000
+"""Backward layers that would hold more armies are grown only when a position needs them."""
 _EXACT_GROWTH = 7
 """About how many times larger each further layer is."""
 BEAM_WIDTHS = (300, 1000, 4000)
@@ -174,15 +174,16 @@ class Solver:
             reach.last = self.engine.near(reach.last, target - 1 - reach.depth)
             if not len(reach.last):
                 return None, target
-            if len(reach.last) * growth <= budget:
+            here, there = len(reach.last) * growth, len(exact.last) * _EXACT_GROWTH
+            if min(here, there) > budget:
+                break
+            if here <= there:
                 before = len(reach.last)
                 ranks = reach.grow()
                 growth = max(2.0, len(ranks) / before)
-            elif len(exact) + len(exact.last) * _EXACT_GROWTH <= budget:
+            else:
                 exact.grow()
                 ranks = reach.last
-            else:
-                break
             values = exact.find(ranks)
             hits = np.flatnonzero(values != UNKNOWN)
             if len(hits):
