@@ -80,6 +80,8 @@ class Choice:
         line: expected continuation, ``move`` first.
         depth: plies searched.
         nodes: positions looked at.
+        rank: 1 for the best line, 2 for the second best, ... where several are reported.
+        seconds: wall time of the thinking, ``None`` = not measured.
     """
 
     move: Any
@@ -88,6 +90,8 @@ class Choice:
     line: tuple[Any, ...] = ()
     depth: int = 0
     nodes: int = 0
+    rank: int = 1
+    seconds: float | None = None
 
 
 Report = Callable[[Choice], None]

@@ -30,10 +30,25 @@ from qikit import GameError
 Players = Mapping[str, Callable[[int | None], Player]]
 """Name of a player -> maker, called with the seed (or ``None``)."""
 
+
+def _searcher(seed: int | None) -> Player:
+    from ai.search.xiangqi import SearchPlayer
+
+    return SearchPlayer(seed=seed)
+
+
 SIMPLE_PLAYERS: Players = {
+    "search": _searcher,
     "greedy": lambda seed: GreedyPlayer(evaluation("xiangqi"), seed),
     "random": RandomPlayer,
 }
+
+
+ELO_RANGE = (600, 2400)
+"""UCI_Elo on this engine's own scale: the ends are skill levels 0 and 20."""
+
+RULE_BOOKS = ("axf", "club2008", "wxf2018")
+"""Rule books on repetition that a search can keep to."""
 
 
 class Dialect(Enum):
@@ -44,6 +59,9 @@ class Dialect(Enum):
     CYCLONE = "ucicyclone"
 
 
+_SEARCH_OPTIONS = {
+    *("hash", "threads", "multipv", "skilllevel", "ucilimitstrength", "ucielo", "repetitionrule"),
+}
 _LONG_RANK = re.compile(r"[a-i]10", re.IGNORECASE)
 _SQUARES = re.compile(r"([a-i])-?(\d{1,2})-?([a-i])-?(\d{1,2})", re.IGNORECASE | re.ASCII)
 
@@ -94,6 +112,13 @@ class XiangqiEngine:
             EngineOption("UCI_EngineAbout", "string", "棋苑 Qiyuan, MIT licence"),
             EngineOption("Player", "combo", name, choices=tuple(players)),
             EngineOption("Seed", "spin", str(-1 if seed is None else seed), -1, 2**31 - 1),
+            EngineOption("Hash", "spin", "16", 1, 4096),
+            EngineOption("Threads", "spin", "1", 1, 64),
+            EngineOption("MultiPV", "spin", "1", 1, 128),
+            EngineOption("Skill Level", "spin", "20", 0, 20),
+            EngineOption("UCI_LimitStrength", "check", "false"),
+            EngineOption("UCI_Elo", "spin", "2000", *ELO_RANGE),
+            EngineOption("Repetition Rule", "combo", "club2008", choices=RULE_BOOKS),
             EngineOption("Ponder", "check", "false"),
             EngineOption("Move Overhead", "spin", "30", 0, 5000),
             EngineOption("Rank Base", "spin", "0", 0, 1),
@@ -221,6 +246,9 @@ class XiangqiEngine:
         """Load (or compile) the kernels: the first list of moves does that."""
         if self._has_board():
             len(self._board.legal_moves)
+        get_ready = getattr(self._player, "get_ready", None)
+        if get_ready is not None:
+            get_ready()
 
     def _has_board(self) -> bool:
         """Whether there is a position; before the first ``position`` it is the start."""
@@ -232,7 +260,25 @@ class XiangqiEngine:
 
     def _make_player(self) -> Player:
         seed = int(self._values["seed"])
-        return self._players[self._values["player"]](None if seed < 0 else seed)
+        player = self._players[self._values["player"]](None if seed < 0 else seed)
+        self._configure(player)
+        return player
+
+    def _configure(self, player: Player) -> None:
+        """Tell a player that has them the options of the search."""
+        configure = getattr(player, "configure", None)
+        if configure is not None:
+            skill = int(self._values["skilllevel"])
+            if self._values["ucilimitstrength"] == "true":
+                least, most = ELO_RANGE
+                skill = min(skill, 20 * (int(self._values["ucielo"]) - least) // (most - least))
+            configure(
+                hash_size=int(self._values["hash"]),
+                threads=int(self._values["threads"]),
+                lines=int(self._values["multipv"]),
+                skill=skill,
+                rules=self._values["repetitionrule"],
+            )
 
     def _new_game(self) -> None:
         self._player = self._make_player()
@@ -251,6 +297,8 @@ class XiangqiEngine:
             return
         if key in ("player", "seed", "newgame"):
             self._new_game()
+        elif key in _SEARCH_OPTIONS:
+            self._configure(self._player)
 
     def _set_position(self, fen: str | None, moves: list[str]) -> None:
         from xiangqi import Board, Move
@@ -306,7 +354,8 @@ class XiangqiEngine:
             choice = self._choose(task, go, began)
         task.wait_for_release()
         if choice is not None:
-            self._link.send(f"bestmove {self._text(choice.move)}")
+            ponder = f" ponder {self._text(choice.line[1])}" if len(choice.line) > 1 else ""
+            self._link.send(f"bestmove {self._text(choice.move)}{ponder}")
         elif self._dialect is Dialect.UCCI:
             self._link.send("nobestmove")
         else:
@@ -330,8 +379,15 @@ class XiangqiEngine:
             seconds = budget.time
             task.when_released(lambda: task.stop.after(seconds))
             budget = type(budget)(nodes=budget.nodes, depth=budget.depth)
-        choice = self._player.choose(board, budget, stop=task.stop, moves=moves)
-        if choice is not None:
+        told: list[Choice] = []
+
+        def report(better: Choice) -> None:
+            if better.seconds is not None:  # a search, whose iterations people want to see
+                told.append(better)
+                self._link.send(self._info(better, time.monotonic() - began))
+
+        choice = self._player.choose(board, budget, stop=task.stop, moves=moves, report=report)
+        if choice is not None and choice not in told:
             self._link.send(self._info(choice, time.monotonic() - began))
         return choice
 
@@ -363,6 +419,8 @@ class XiangqiEngine:
     def _info(self, choice: Choice, seconds: float) -> str:
         ucci = self._dialect is Dialect.UCCI
         words = [f"info depth {choice.depth}"]
+        if choice.rank > 1 or self._values["multipv"] != "1":
+            words.append(f"multipv {choice.rank}")
         if choice.mate is not None:
             sign = 1 if choice.mate > 0 else -1
             plain = sign * (10000 - abs(choice.mate))
@@ -372,6 +430,8 @@ class XiangqiEngine:
             points = round(choice.score / 4 if ucci else choice.score)
             words.append(f"score {points}" if ucci else f"score cp {points}")
         words.append(f"time {round(1000 * seconds)} nodes {choice.nodes}")
+        if choice.seconds and not ucci:
+            words.append(f"nps {round(choice.nodes / choice.seconds)}")
         words.append("pv " + " ".join(self._text(move) for move in choice.line or (choice.move,)))
         return " ".join(words)
 

@@ -19,7 +19,7 @@ PROTOCOLS = {
 @click.option(
     "--player",
     metavar="NAME",
-    help="棋手 who plays; xiangqi: greedy, random; gomoku: threats, random; "
+    help="棋手 who plays; xiangqi: search, greedy, random; gomoku: threats, random; "
     "checkers: racer, greedy, random.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="固定随机种子 fixed random seed.")

@@ -217,7 +217,7 @@ def test_no_legal_move(uci: Table, ucci: Table) -> None:
 def test_unknown_options_and_commands_are_not_fatal(uci: Table) -> None:
     lines = uci.ask(
         "setoption name Sixty Move Rule value true",
-        "setoption name Hash value 64",
+        "setoption name Large Pages value true",
         "setoption",
         "setoption name",
         "setoption name Rank Base value 7",
@@ -396,7 +396,7 @@ def test_fault_of_a_player_ends_the_engine(uci: Table, monkeypatch: pytest.Monke
     monkeypatch.setattr(GreedyPlayer, "choose", lambda *_, **__: 1 / 0)
     link = LineTransport(_Stream(b"uci\ngo\n"), _Stream(b""))
     with pytest.raises(ZeroDivisionError):
-        XiangqiEngine(link).run()
+        XiangqiEngine(link, player="greedy").run()
 
 
 class _Stream:
@@ -429,12 +429,14 @@ WORDS = (
 LINES = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join), max_size=9)
 
 
-def answers(lines: Sequence[str]) -> list[str]:
+def answers(lines: Sequence[str], player: str = "greedy") -> list[str]:
     out = io.BytesIO()
-    XiangqiEngine(LineTransport(io.BytesIO("\n".join(lines).encode()), out), seed=1).run()
+    link = LineTransport(io.BytesIO("\n".join(lines).encode()), out)
+    XiangqiEngine(link, player=player, seed=1).run()
     return out.getvalue().decode().splitlines()
 
 
+@settings(deadline=None)
 @given(LINES | st.lists(st.text(), max_size=5))
 def test_no_conversation_breaks_the_engine(lines: list[str]) -> None:
     answers(lines)

@@ -1,0 +1,1 @@
+"""Networks that ship: one ``.onnx`` file a game, each with its model card beside it."""

@@ -1,0 +1,1 @@
+"""Searches that think ahead, one package a game."""

@@ -1,0 +1,1 @@
+"""Training of networks: self-play, learning, export and the match that lets a network in."""
