@@ -100,7 +100,7 @@ def _library(name: str) -> ModuleType:
 def _template() -> tuple[Any, Any]:
     """The template, and the type that marks a text as already escaped."""
     jinja2 = _library("jinja2")
-    text = (files("arbiter") / "templates" / "ruling.html").read_text("utf-8")
+    text = (files("arbiter") / "ruling.html").read_text("utf-8")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     return environment.from_string(text), _library("markupsafe").Markup
 
