@@ -123,6 +123,13 @@ def build_patterns(t, win_black, win_white, forbidden):
 
 
 @jit(inline=True)
+def _key(word, place):
+    """Neighbourhood of a cell of a line: the five cells on either side of it."""
+    near = word >> (2 * place)
+    return (near & 0x3FF) | ((near >> 2) & 0xFFC00)
+
+
+@jit(inline=True)
 def _toggle(s, q, before, after):
     """Move a point between the point sets when one of its counters becomes or leaves zero."""
     a = (before | (before >> 1) | (before >> 2) | (before >> 3)) & NIBBLES
@@ -136,42 +143,52 @@ def _toggle(s, q, before, after):
 
 
 @jit(inline=True)
+def _renew(s, t, k, q, key, flipped):
+    """Renew an empty point whose neighbourhood on a line changes; returns the change of worth."""
+    a = int64(t[uint64(key)])
+    b = int64(t[uint64(flipped)])
+    if a == b:
+        return int64(0)
+    before = s[uint64(SUMS + q)]
+    after = before - k[uint64(COUNTERS + a)] + k[uint64(COUNTERS + b)]
+    s[uint64(SUMS + q)] = after
+    _toggle(s, q, before, after)
+    return k[uint64(WEIGHTS + b)] - k[uint64(WEIGHTS + a)]
+
+
+@jit(inline=True)
 def _direction(s, t, k, p, d, stone, delta):
     """Flip a stone in one line word and renew the points round it on that line."""
     line = WORDS + k[uint64(LINE_OF + 8 * p + d)]
     place = k[uint64(LINE_OF + 8 * p + 4 + d)]
     old = s[uint64(line)]
-    new = old ^ (stone << (2 * (place + MARGIN)))
-    s[uint64(line)] = new
+    s[uint64(line)] = old ^ (stone << (2 * (place + MARGIN)))
     # the shapes that were possible on the point itself leave the evaluation, or come back
-    near = old >> (2 * place)
-    own = k[uint64(WEIGHTS + int64(t[uint64((near & 0x3FF) | ((near >> 2) & 0xFFC00))]))]
+    own = k[uint64(WEIGHTS + int64(t[uint64(_key(old, place))]))]
     value = own if (old >> (2 * (place + MARGIN))) & 3 else -own
-    for side in range(2):
-        step = 1 - 2 * side
-        seen = 0
-        i = place
-        q = p
-        for _ in range(MARGIN):
-            i += step
-            q += step * delta
-            cell = (old >> (2 * (i + MARGIN))) & 3
-            if cell:
-                # beyond an edge, or beyond stones of both colours, nothing can change
-                seen |= cell
-                if seen == 3:
-                    break
-                continue
-            near = old >> (2 * i)
-            a = int64(t[uint64((near & 0x3FF) | ((near >> 2) & 0xFFC00))])
-            near = new >> (2 * i)
-            b = int64(t[uint64((near & 0x3FF) | ((near >> 2) & 0xFFC00))])
-            if a != b:
-                before = s[uint64(SUMS + q)]
-                after = before - k[uint64(COUNTERS + a)] + k[uint64(COUNTERS + b)]
-                s[uint64(SUMS + q)] = after
-                value += k[uint64(WEIGHTS + b)] - k[uint64(WEIGHTS + a)]
-                _toggle(s, q, before, after)
+    # beyond an edge, or beyond stones of both colours, nothing can change
+    seen = int64(0)
+    for j in range(1, MARGIN + 1):
+        i = place + j
+        cell = (old >> (2 * (i + MARGIN))) & 3
+        if cell == EMPTY_CELL:
+            key = _key(old, i)
+            value += _renew(s, t, k, p + j * delta, key, key ^ (stone << (2 * (MARGIN - j))))
+        else:
+            seen |= cell
+            if seen == 3:
+                break
+    seen = int64(0)
+    for j in range(1, MARGIN + 1):
+        i = place - j
+        cell = (old >> (2 * (i + MARGIN))) & 3
+        if cell == EMPTY_CELL:
+            key = _key(old, i)
+            value += _renew(s, t, k, p - j * delta, key, key ^ (stone << (2 * (MARGIN + j - 1))))
+        else:
+            seen |= cell
+            if seen == 3:
+                break
     return value
 
 
@@ -215,8 +232,8 @@ def reset(s, t, k):
     size = s[SIZE]
     for q in range(size * size):
         for d in range(4):
-            near = s[WORDS + k[LINE_OF + 8 * q + d]] >> (2 * k[LINE_OF + 8 * q + 4 + d])
-            pattern = int64(t[(near & 0x3FF) | ((near >> 2) & 0xFFC00)])
+            key = _key(s[WORDS + k[LINE_OF + 8 * q + d]], k[LINE_OF + 8 * q + 4 + d])
+            pattern = int64(t[key])
             s[SUMS + q] += k[COUNTERS + pattern]
             s[VALUE] += k[WEIGHTS + pattern]
         _toggle(s, q, int64(0), s[SUMS + q])
@@ -258,8 +275,8 @@ def _counter(sums, color, kind):
 
 @jit(inline=True)
 def _pattern(s, t, k, p, d, color):
-    near = s[WORDS + k[LINE_OF + 8 * p + d]] >> (2 * k[LINE_OF + 8 * p + 4 + d])
-    return (int64(t[(near & 0x3FF) | ((near >> 2) & 0xFFC00)]) >> (4 * color)) & 15
+    key = _key(s[WORDS + k[LINE_OF + 8 * p + d]], k[LINE_OF + 8 * p + 4 + d])
+    return (int64(t[key]) >> (4 * color)) & 15
 
 
 @jit()
@@ -369,8 +386,8 @@ def worth(s, t, k, out):
         white = int64(0)
         if _stone_at(s, k, p) == EMPTY_CELL:
             for d in range(4):
-                near = s[WORDS + k[LINE_OF + 8 * p + d]] >> (2 * k[LINE_OF + 8 * p + 4 + d])
-                pattern = int64(t[(near & 0x3FF) | ((near >> 2) & 0xFFC00)])
+                key = _key(s[WORDS + k[LINE_OF + 8 * p + d]], k[LINE_OF + 8 * p + 4 + d])
+                pattern = int64(t[key])
                 black += k[WEIGHTS + (pattern & 15)]
                 white -= k[WEIGHTS + (pattern & 240)]
         out[2 * p] = black

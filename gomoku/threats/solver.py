@@ -85,7 +85,7 @@ class Solver:
             return Answer(None, True, 0)
         if self._visited is None:
             self._visited = np.zeros(self._entries, np.int64)
-        _, state, patterns, constants = board.kernel_arrays()
+        _, state, patterns, constants = board.copy().kernel_arrays()
         work = self._work
         work[w.TABLE_MASK] = self._entries - 1
         work[w.FIRST_ONLY] = not shortest
