@@ -17,17 +17,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
-from junqi.armies import check_army
 from junqi.board import Board
 from junqi.events import Act, Event
 from junqi.geometry import board_map, parse_point, point_name
-from junqi.layout import A_SIDE, PIECES
+from junqi.layout import A_SIDE
 from junqi.ledger import Ledger, Roster
 from junqi.pieces import COUNTS, KINDS
 from junqi.rules import Rules
-from junqi.view import HIDDEN, View, seats_seen
+from junqi.view import View, known_kinds
 from qikit.errors import GameError, InvalidRecord
 
 FORMAT = "junqi-record/1"
@@ -188,11 +185,8 @@ class Record:
         """
         if self.armies or self.position is not None:
             return self.replay().view(seat)
-        kinds = np.full(PIECES, HIDDEN, np.int64)
-        for own in seats_seen(self.rules, board_map(self.rules.board), seat):
-            if armies is None or own not in armies or self.places:
-                raise InvalidRecord(f"缺少座位 {own} 的布阵 (the army of seat {own} is needed)")
-            kinds[A_SIDE * own : A_SIDE * own + A_SIDE] = check_army(armies[own])
+        told = {} if armies is None or self.places else armies
+        kinds = known_kinds(self.rules, board_map(self.rules.board), seat, told)
         return View(self.ledger(), kinds, seat)
 
 

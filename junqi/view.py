@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from junqi import layout
+from junqi.armies import check_army
 from junqi.belief.check import replayed
 from junqi.belief.constraints import Constraints, constraints
 from junqi.belief.sampler import Randomness, Sampler
@@ -29,6 +30,7 @@ from junqi.move import Move
 from junqi.pieces import FLAG, letters_of
 from junqi.rules import Rules
 from junqi.svg import board_svg
+from qikit.errors import InvalidRecord
 from qikit.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -66,6 +68,29 @@ def masked(
     for own in seats_seen(rules, board, seat):
         out[A_SIDE * own : A_SIDE * own + A_SIDE] = kinds[A_SIDE * own : A_SIDE * own + A_SIDE]
     return out
+
+
+def known_kinds(
+    rules: Rules, board: BoardMap, seat: int | None, armies: Mapping[int, str]
+) -> NDArray[np.int64]:
+    """The kinds that a player sees in a game from set-ups, from the armies that it was told.
+
+    Args:
+        rules: the mode says whose pieces are seen.
+        board: the board.
+        seat: the player; None = a spectator.
+        armies: seat -> 25 letters; others than those that the player sees are left alone.
+
+    Raises:
+        InvalidRecord: an army that the player sees is missing.
+        InvalidPosition: an army breaks the set-up rules.
+    """
+    kinds = np.full(PIECES, HIDDEN, np.int64)
+    for own in seats_seen(rules, board, seat):
+        if own not in armies:
+            raise InvalidRecord(f"缺少座位 {own} 的布阵 (the army of seat {own} is needed)")
+        kinds[A_SIDE * own : A_SIDE * own + A_SIDE] = check_army(armies[own])
+    return kinds
 
 
 class View:

@@ -9,6 +9,7 @@ import click
 PROTOCOLS = {
     "checkers": "ai.protocols.checkers",
     "gomoku": "ai.protocols.gomocup",
+    "junqi": "ai.protocols.junqi",
     "xiangqi": "ai.protocols.xiangqi",
 }
 """Game -> module with ``serve(link, *, player, seed)`` and the table ``SIMPLE_PLAYERS``."""
@@ -20,7 +21,7 @@ PROTOCOLS = {
     "--player",
     metavar="NAME",
     help="棋手 who plays; xiangqi: search, greedy, random; gomoku: threats, random; "
-    "checkers: racer, greedy, random.",
+    "checkers: racer, greedy, random; junqi: random.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="固定随机种子 fixed random seed.")
 def command(game: str, player: str | None, seed: int | None) -> None:
@@ -30,6 +31,7 @@ def command(game: str, player: str | None, seed: int | None) -> None:
     象棋 xiangqi: uci, ucci and ucicyclone; the program's first word chooses.
     五子棋 gomoku: Gomocup (Piskvork) with the extensions of Yixin and Rapfi.
     跳棋 checkers: the words of UCI, with solo and race.
+    军棋 junqi: CCGC for two players, or a protocol in the words of UCI for one of the seats.
     """
     from ai.transport import LineTransport
 
