@@ -48,9 +48,9 @@ def table_path(size: int = 28) -> Path:
     if chosen:
         folder = Path(chosen)
     else:
-        from platformdirs import user_cache_path
+        from qikit.cache import root  # brings numba, which whoever asks for a table has loaded
 
-        folder = user_cache_path("qiyuan", appauthor=False) / "tables"
+        folder = root() / "tables"
     return folder / f"checkers-{PIECES}-in-{size}.npy"
 
 
