@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from math import isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -317,40 +316,43 @@ def _check(discs: Sequence[Disc], p: Params) -> None:
     by_id = {d.id: d for d in discs}
     if len(by_id) != len(discs):
         raise InvalidPosition("棋子编号重复 (disc ids must differ)")
-    limit = p.L / 2
-    for d in discs:
-        values = (d.R, d.m, d.x, d.y, d.vx, d.vy, d.w)
-        if not all(isinstance(v, (int, float)) and isfinite(v) for v in values):
-            raise InvalidPosition(f"棋子 {d.id} 有非有限数值 (not finite): {d}", text=d.id)
-        if d.R <= 0 or d.m <= 0:
-            raise InvalidPosition(f"棋子 {d.id} 半径和质量必须为正 (radius, mass): {d}", text=d.id)
-        if p.rails and max(abs(d.x), abs(d.y)) + d.R > limit + OVERLAP:
+    try:
+        numbers = np.array([(d.R, d.m, d.x, d.y, d.vx, d.vy, d.w) for d in discs], float)
+    except (TypeError, ValueError):
+        raise InvalidPosition(f"棋子的数据不是数 (not numbers): {discs}") from None
+    for k in np.nonzero(~np.isfinite(numbers).all(axis=1))[0].tolist():
+        raise InvalidPosition(f"棋子有非有限数值 (not finite): {discs[k]}", text=discs[k].id)
+    r, m, x, y = numbers[:, :4].T
+    for k in np.nonzero((r <= 0) | (m <= 0))[0].tolist():
+        raise InvalidPosition(f"半径和质量必须为正 (radius, mass): {discs[k]}", text=discs[k].id)
+    if p.rails:
+        outside = np.maximum(abs(x), abs(y)) + r > p.L / 2 + OVERLAP
+        for k in np.nonzero(outside)[0].tolist():
             raise InvalidPosition(
-                f"棋子 {d.id} 不在棋盘内 (outside the rails): x={d.x}, y={d.y}", text=d.id
+                f"棋子 {discs[k].id} 不在棋盘内 (outside the rails): x={x[k]}, y={y[k]}",
+                text=discs[k].id,
             )
-        if d.on is not None:
-            below = by_id.get(d.on)
-            if below is None or below.on is not None or d.on == d.id:
-                raise InvalidPosition(
-                    f"棋子 {d.id} 不能叠在 {d.on} 上 (can only lie on a disc on the board)",
-                    text=d.id,
-                )
-            if d.vx or d.vy or d.w:
-                raise InvalidPosition(
-                    f"叠在上面的棋子 {d.id} 不能被直接击打 (is carried)", text=d.id
-                )
-            if sum(other.on == d.on for other in discs) > 1:
-                raise InvalidPosition(f"{d.on} 上只能叠一枚棋子 (one disc a stack)", text=d.id)
-    flat = [d for d in discs if d.on is None]
-    x, y, r = (np.array([getattr(d, name) for d in flat], float) for name in ("x", "y", "R"))
-    near = np.hypot(x[:, None] - x, y[:, None] - y) - r[:, None] - r < -OVERLAP
-    near[np.tril_indices(len(flat))] = False
-    if near.any():
-        i, j = (int(k) for k in np.argwhere(near)[0])
+    carried = [d for d in discs if d.on is not None]
+    for d in carried:
+        below = by_id.get(str(d.on))
+        if below is None or below.on is not None or d.on == d.id:
+            raise InvalidPosition(
+                f"棋子 {d.id} 不能叠在 {d.on} 上 (can only lie on a disc on the board)", text=d.id
+            )
+        if d.vx or d.vy or d.w:
+            raise InvalidPosition(f"叠在上面的棋子 {d.id} 不能被直接击打 (is carried)", text=d.id)
+        if sum(other.on == d.on for other in carried) > 1:
+            raise InvalidPosition(f"{d.on} 上只能叠一枚棋子 (one disc a stack)", text=d.id)
+    gaps = np.hypot(x[:, None] - x, y[:, None] - y) - r[:, None] - r
+    near = np.triu(gaps < -OVERLAP, 1)
+    if carried:
+        lifted = np.array([d.on is not None for d in discs])
+        near[lifted] = near[:, lifted] = False
+    for i, j in np.argwhere(near).tolist():
         raise InvalidPosition(
-            f"棋子 {flat[i].id} 与 {flat[j].id} 重叠 (discs overlap): "
-            f"{sqrt((x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2):.6f} m",
-            text=f"{flat[i].id} {flat[j].id}",
+            f"棋子 {discs[i].id} 与 {discs[j].id} 重叠 (discs overlap): "
+            f"{-1000 * gaps[i, j]:.3f} mm",
+            text=f"{discs[i].id} {discs[j].id}",
         )
 
 
