@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from gomoku.geometry import BLACK, BLACK_CELL, DIRECTIONS, EMPTY_CELL, on_board
+from gomoku.geometry import BLACK_CELL, DIRECTIONS, EMPTY_CELL, on_board
 from gomoku.move import Move
 
 if TYPE_CHECKING:
@@ -153,6 +153,3 @@ def explain(board: Board, move: Move) -> Forbidden | None:
             kinds.append(kind)
             shown += found
     return Forbidden(move, tuple(kinds), tuple(shown))
-
-
-assert BLACK == 0  # the cell code of black's stones is BLACK + 1

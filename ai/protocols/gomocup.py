@@ -34,8 +34,8 @@ SIMPLE_PLAYERS: Players = {
     "random": RandomPlayer,
 }
 
-MARGIN = 0.06
-"""Seconds of every limit that are kept for the pipe and the clock of the manager."""
+MARGIN = 0.1
+"""Seconds of every limit (half of it at most) kept for the pipe and a busy machine."""
 UNLIMITED = 2_147_483_647
 SHARE = 15
 """A move may take this part of the time left for the match."""
@@ -628,7 +628,9 @@ class GomocupEngine:
         """Time for this move, from now."""
         now = time.monotonic()
         turn = self._number("timeout_turn")
-        limits = [] if turn is None else [turn / 1000 - (now - began) - MARGIN]
+        limits = []
+        if turn is not None:
+            limits.append(turn / 1000 - min(MARGIN, turn / 2000) - (now - began))
         left = self._number("time_left")
         match = self._number("timeout_match")
         if left is None and match:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,10 @@ _TABLE = 1 << 20
 _SMALLEST_TABLE = 1 << 12
 _FOUR_NODES = 1000
 """Positions that one search by fours inside a search by threats may enter."""
+_AGAIN_NODES = 200_000
+"""Nodes for proving a position once more whose proof the table has lost."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -136,11 +141,9 @@ class Solver:
         verdict, nodes = self._search(board, max_attack_moves, threat_depth, max_nodes)
         if verdict != 1:
             return Answer(None, verdict == 0, nodes)
-        stop, self.stop = self.stop, StopFlag()  # what is proved is written down to the end
-        try:
-            root = _Builder(self, board.copy()).attack(0)
-        finally:
-            self.stop = stop
+        root = self._written(_Builder(self, board.copy()).attack)
+        if root is None:
+            return Answer(None, False, nodes)
         return Answer(Proof(board.copy(), root, nodes), True, nodes)
 
     def vct_move(
@@ -157,9 +160,17 @@ class Solver:
         verdict, nodes = self._search(board, max_attack_moves, threat_depth, max_nodes)
         if verdict != 1:
             return None, nodes
-        stop, self.stop = self.stop, StopFlag()
+        return self._written(_Builder(self, board.copy()).first), nodes
+
+    def _written(self, part: Callable[[], T]) -> T | None:
+        """What a builder reads out of the table; ``None`` where too much of it has been lost."""
+        stop, self.stop = self.stop, StopFlag()  # what is proved is written down to the end
+        # short wins that were found once must be found again, whatever the tables hold by then
+        self._work[w.FOUR_NODES] = 20 * _FOUR_NODES
         try:
-            return _Builder(self, board.copy()).first(), nodes
+            return part()
+        except _Lost:
+            return None
         finally:
             self.stop = stop
 
@@ -216,6 +227,10 @@ class Solver:
         return None if n < 0 else [int(p) for p in self._moves[:n]]
 
 
+class _Lost(Exception):
+    """A proved position whose proof is no longer in the table and could not be found again."""
+
+
 class _Builder:
     """Reads a proof out of the table after a search by threats has succeeded."""
 
@@ -233,7 +248,7 @@ class _Builder:
             solver._kernel.refuted(self._board.kernel_arrays()[1], solver._work, solver._table, key)
         )
 
-    def attack(self, depth: int) -> Step:
+    def attack(self, depth: int = 0) -> Step:
         """The winning step of the attacker, to move."""
         board, solver = self._board, self._solver
         known = self._known.get((board.key, depth))
@@ -264,7 +279,8 @@ class _Builder:
         for again in (False, True):
             if again:
                 # the table has lost what it knew: prove this position once more
-                solver._work[w.VCT_NODE_LIMIT] = 2**62
+                work = solver._work
+                work[w.VCT_NODE_LIMIT] = work[w.VCT_NODES] + _AGAIN_NODES
                 solver._prove(board, depth)
             for p in points:
                 move = Move.of(p, board.size)
@@ -273,7 +289,7 @@ class _Builder:
                 board.pop()
                 if refuted:
                     return move
-        raise AssertionError("a proved position has no proved move")
+        raise _Lost
 
     def _after(self, move: Move, depth: int) -> Step:
         """The step of a move that stands on the board; the defender is to move."""
@@ -288,7 +304,8 @@ class _Builder:
         # the threat: what the attacker plays against replies that do not touch it
         kept = set(solver._expand(board, "defences", self._color, depth) or [])
         limit = min(int(work[w.THREAT_DEPTH]), int(work[w.VCT_LIMIT]) - depth)
-        self._short(limit)
+        if not self._short(limit):
+            raise _Lost
         otherwise = solver._chain(size)
         _, state, patterns, constants = board.kernel_arrays()
         solver._kernel.mark_defences(state, patterns, constants, work, self._color)
@@ -300,16 +317,17 @@ class _Builder:
             reply = Move.of(p, size)
             if board.turn != WHITE and board.forbidden_code(reply):
                 continue
-            if p in kept:
-                replies[reply] = self._reply(p, depth)
-            else:
+            if p not in kept:
                 board.push_unchecked(reply)
-                self._short(limit)
-                replies[reply] = solver._chain(size)
+                found = self._short(limit)
                 board.pop()
+                if found:
+                    replies[reply] = solver._chain(size)
+                    continue
+            replies[reply] = self._reply(p, depth)
         return Step(move, replies, otherwise)
 
-    def _short(self, limit: int) -> None:
+    def _short(self, limit: int) -> bool:
         """Find the attacker's short win by fours once more; its line goes to the work array."""
         solver = self._solver
         work = solver._work
@@ -322,6 +340,7 @@ class _Builder:
         solver._kernel.vcf(
             state, patterns, constants, work, solver._short, solver.stop.array, self._color
         )
+        return bool(work[w.BEST])
 
     def _reply(self, p: int, depth: int) -> Step:
         board = self._board

@@ -254,7 +254,7 @@ def test_clock_values(table: Table, left: str) -> None:
 
 
 def test_limits_become_a_budget(thinking: Table) -> None:
-    thinking.send("INFO timeout_turn 5000", "INFO timeout_match 100000", "INFO time_left 3060")
+    thinking.send("INFO timeout_turn 5000", "INFO timeout_match 100000", "INFO time_left 3100")
     thinking.send("BEGIN")
     assert thinking.thinker.begun.wait(5)
     budget = thinking.thinker.budgets[-1]
