@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from types import ModuleType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -150,7 +151,6 @@ class Board:
         "_codes",
         "_counts",
         "_duty",
-        "_kernel",
         "_legal_moves",
         "_masks",
         "_owners",
@@ -204,7 +204,6 @@ class Board:
                 "裁判式闲棋判罚只用于两方 (idle='arbiter' needs two sides): "
                 + "".join(CAMP_LETTERS[camp] for camp in setup.camps)
             )
-        self._kernel = load("checkers.kernel")
         self._masks = rules.masks(setup.pieces).copy()
         self._switches = rules.switches.copy()
         self._arbiter_switches = self._switches.copy()
@@ -249,6 +248,10 @@ class Board:
         previous = (setup.turn - 1) % seats
         self._settle(previous, None)
         self._counts: Counter[int] = Counter([self.key])
+
+    @property
+    def _kernel(self) -> ModuleType:
+        return load("checkers.kernel")  # remembered there; a module in a slot could not be pickled
 
     # ---- looking ------------------------------------------------------------------------------
 
@@ -843,7 +846,7 @@ class Board:
     def copy(self, *, stack: bool = True) -> Self:
         """An independent copy, by default with the turns played (which repetition needs)."""
         twin = type(self).__new__(type(self))
-        for name in ("rules", "camps", "pieces", "_kernel", "_masks", "_switches", "_seats"):
+        for name in ("rules", "camps", "pieces", "_masks", "_switches", "_seats"):
             setattr(twin, name, getattr(self, name))
         twin._arbiter_switches = self._arbiter_switches
         twin._codes = np.empty(_MOST_TURNS, np.int64)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from threading import RLock
 
 import numpy as np
 
@@ -56,13 +57,14 @@ class Distance:
 class Solver:
     """Everything that is known on one ground; grows as positions ask for it.
 
-    Not for use by several threads at once.
+    Threads that ask at the same time wait for each other.
     """
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         self.engine = Engine(ground)
         self.goal = self.engine.rank(ground.goal)
+        self._lock = RLock()
 
     @cached_property
     def exact(self) -> Reach:
@@ -117,8 +119,12 @@ class Solver:
 
         Args:
             army: holes of the army, as camp A.
-            budget: most armies that the exact forward search may hold.
+            budget: most armies that a layer of the exact search may hold.
         """
+        with self._lock:
+            return self._solve(army, budget)
+
+    def _solve(self, army: Iterable[int], budget: int) -> tuple[list[int], int, str]:
         holes = frozenset(army)
         number = self.engine.rank(holes)
         known = self.exact.find(np.array([number], np.int64))[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 import subprocess
 import sys
@@ -746,6 +747,17 @@ def test_rules_refuse_nonsense() -> None:
         Board.start(5)
     with pytest.raises(InvalidPosition, match="两方"):
         Board.start(3, rules=Rules(idle="arbiter"))
+
+
+def test_boards_travel_between_processes() -> None:
+    board = Board.start(3, rules="party")
+    for _ in range(7):
+        board.push(next(iter(board.legal_moves)))
+    there = pickle.loads(pickle.dumps(board))
+    assert there == board
+    assert there.move_stack == board.move_stack
+    assert there.pop() == board.pop()
+    assert there.perft(2) == board.perft(2)
 
 
 @pytest.mark.parametrize("name", checkers.PRESETS)
