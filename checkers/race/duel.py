@@ -13,9 +13,11 @@ from checkers.paths import shortest_path
 from checkers.race.reach import Ground
 from checkers.race.solver import Distance, distance
 from qikit.errors import InvalidPosition
+from qikit.outcome import Termination
 
 DEFAULT_BUDGET = 2_000_000
-"""Armies that an exact search may hold, about 20 bytes each."""
+"""Armies that a layer of an exact search may hold, some 20 bytes each."""
+PROVED = "proved"
 
 
 def solo_distance(
@@ -29,8 +31,8 @@ def solo_distance(
     Args:
         board: the position.
         seat: whose army; None = the side to move.
-        budget: most armies that the exact search may hold. Distances up to about 11 are exact with
-            the default; beyond it the line is good and the lower bound honest.
+        budget: most armies that a layer of the exact search may hold. Distances up to about 11
+            are exact with the default; beyond it the line is good and the lower bound honest.
 
     Raises:
         InvalidPosition: the army cannot fill its goal (too few or too many pieces).
@@ -126,6 +128,8 @@ def solve_race(board: Board, *, budget: int = DEFAULT_BUDGET) -> Race:
         raise InvalidPosition(
             "两军还没有相互越过 (the armies have not passed each other)", position=board.fen()
         )
+    if board.outcome() is not None or board.finished:
+        raise InvalidPosition("已有一方到家 (an army is home already)", position=board.fen())
     both = (solo_distance(board, 0, budget=budget), solo_distance(board, 1, budget=budget))
     mover = board.turn
     # the time at which a seat makes its n-th turn from now, in plies; equal turns count rounds
@@ -147,13 +151,6 @@ def solve_race(board: Board, *, budget: int = DEFAULT_BUDGET) -> Race:
         sure = ends[winner] < earliest[1 - winner]
         waits = both[winner].turns - 1 + (winner != mover)
         safe = _untouched(board, winner, both[winner].line, waits)
-    why = (
-        "proved"
-        if sure and safe
-        else "the armies may still meet"
-        if sure
-        else "the distances are not exact enough"
-    )
     plies = [
         move if move is not None else Move.PASS
         for pair in zip_longest(both[mover].line, both[1 - mover].line)
@@ -164,4 +161,23 @@ def solve_race(board: Board, *, budget: int = DEFAULT_BUDGET) -> Race:
     if board.rules.equal_turns and winner == 0:
         length += 1  # the other side still has its turn of the round
     line = tuple(plies[:length])
-    return Race(winner, sure and safe, both, line, why)
+    if not sure:
+        why = "the distances are not exact enough"
+    elif not safe:
+        why = "the armies may still meet"
+    elif _stopped_early(board, line):
+        why = "a draw limit of the rules comes first"
+    else:
+        why = PROVED
+    return Race(winner, why == PROVED, both, line, why)
+
+
+def _stopped_early(board: Board, line: tuple[Move, ...]) -> bool:
+    """Whether a limit of the rules ends the game before the line does."""
+    ahead = board.copy()
+    for move in line:
+        if ahead.outcome() is not None:
+            return True
+        ahead.push_unchecked(move)
+    outcome = ahead.outcome()
+    return outcome is None or outcome.termination is not Termination.GOAL_FILLED

@@ -201,6 +201,21 @@ def test_race_with_equal_turns_can_be_drawn() -> None:
     assert (late.winner, len(late.line)) == (1, 1)
 
 
+def test_limits_of_the_rules_are_told() -> None:
+    text = "D/DD/DDD/DDD1/7D5/12/11/10/9/10/11/12/5A1A5/A1AA/A1A/AA/A A AD 10"
+    free = solve_race(Board(text.replace("DDD1/7D5", "1D1D/5D1D5"), rules=Rules()))
+    assert free.exact
+    capped = solve_race(
+        Board(text.replace("DDD1/7D5", "1D1D/5D1D5"), rules=Rules(ply_cap=len(free.line) - 1))
+    )
+    assert (capped.exact, capped.why) == (False, "a draw limit of the rules comes first")
+    home_already = text.replace("5A1A5/A1AA/A1A", "13/AAAA/AAA")
+    with pytest.raises(InvalidPosition, match="到家"):
+        solve_race(Board(home_already))
+    with pytest.raises(InvalidPosition, match="到家"):
+        solve_race(Board(home_already.replace(" A AD", " D AD"), rules="fair"))
+
+
 def test_armies_that_may_meet_are_not_called_proved() -> None:
     board = Board("D/DD/DDD/1DDD/13/7D4/11/4A5/9/10/11/12/13/AAAA/AAA/AA/1 A AD 10")
     assert has_passed(board)
