@@ -250,7 +250,7 @@ def test_clock_values(table: Table, left: str) -> None:
     table.send(f"INFO time_left {left}", "INFO timeout_match 100000")
     assert table.ask("BEGIN") == "7,7"
     assert re.match(MOVE, table.ask(f"INFO time_left {left}", "TURN 3,3"))
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < 5.0
 
 
 def test_limits_become_a_budget(thinking: Table) -> None:
@@ -275,7 +275,7 @@ def test_stop_and_end_while_thinking(thinking: Table) -> None:
     thinking.send("END")
     thinking.thread.join(5)
     assert not thinking.thread.is_alive()
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < 2.0
 
 
 def test_forced_forbidden_point_gm02(table: Table) -> None:
@@ -286,7 +286,7 @@ def test_forced_forbidden_point_gm02(table: Table) -> None:
     lines = [f"{m.x},{14 - m.y},{1 + place % 2}" for place, m in enumerate(moves)]
     began = time.monotonic()
     x, y = map(int, table.ask("BOARD", *lines, "DONE").split(","))
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < 5.0
     board = Board(rules="renju")
     for move in moves:
         board.push(move)
@@ -418,4 +418,4 @@ def test_games_against_itself() -> None:
 @pytest.mark.full
 def test_200_games_against_itself() -> None:
     """No crash, no illegal move, and no move later than its limit."""
-    assert max(games(200, 300)) < 0.3
+    assert max(games(200, 1000)) < 1.0
