@@ -23,7 +23,7 @@ def read_games(source: str, encoding: str | None = None) -> list[Game]:
         InvalidRecord: it cannot be read; the message says which file and why in a sentence.
     """
     name = "标准输入 (standard input)" if source == "-" else source
-    data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else _file(Path(source))
+    data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else read_bytes(Path(source))
     return games_of(data, name, encoding)
 
 
@@ -45,8 +45,12 @@ def games_of(data: bytes, name: str, encoding: str | None = None) -> list[Game]:
         raise InvalidRecord(f"{name}：{error}", text=name) from None
 
 
-def _file(path: Path) -> bytes:
-    """The first bytes of a file, one more than are allowed at most."""
+def read_bytes(path: Path) -> bytes:
+    """The first bytes of a file, one more than :data:`LARGEST` at most.
+
+    Raises:
+        InvalidRecord: it cannot be opened; the message says why.
+    """
     try:
         with path.open("rb") as file:
             return file.read(LARGEST + 1)

@@ -82,6 +82,7 @@ class Score:
         fen: a position that stands in the text itself (not in a tag), "" without one.
         faults: what the syntax had no place for.
         damaged: characters that could not be decoded.
+        start, end: where the game stands in the text.
     """
 
     headers: dict[str, str] = field(default_factory=dict)
@@ -91,6 +92,8 @@ class Score:
     fen: str = ""
     faults: list[Fault] = field(default_factory=list)
     damaged: int = 0
+    start: int = 0
+    end: int = 0
 
     def is_empty(self) -> bool:
         """Whether nothing of a game was found."""
@@ -220,6 +223,7 @@ class Scanner:
         if self.preface:  # prose before the moves is a remark without braces
             score.line.comment.insert(0, " ".join(self.preface))
         score.damaged = text.count("�", self.start, end)
+        score.start, score.end = self.start, end
         if len(self.stack) > 1:
             self._fault("(", f"{len(self.stack) - 1} 个变着没有右括号 (variation without its end)")
         if not score.is_empty():

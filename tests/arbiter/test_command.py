@@ -120,7 +120,6 @@ def test_what_is_no_record_is_refused_in_a_sentence(data, words):
 def test_files_that_cannot_be_read(tmp_path):
     cases = {
         "没有这个文件": tmp_path / "missing.pgn",
-        "是文件夹": tmp_path,
         "是空的": tmp_path / "empty.pgn",
         "超过": tmp_path / "huge.pgn",
         "打不开": Path("a\0b"),
@@ -151,3 +150,81 @@ def test_a_wrong_position_is_refused(fen):
     result = run("--fen", fen)
     assert isinstance(result.exception, ValueError)
     assert str(result.exception)
+
+
+# ---------------------------------------------------------------- what an arbiter does with a game
+
+CHASE = ("--fen", "4k4/9/9/9/R8/9/5n3/9/9/3K5 w", "--moves", " ".join(["a5a3 f3g5 a3a5 g5f3"] * 3))
+
+
+def test_an_override_on_the_command_line():
+    result = run(*CHASE, "--rules", "axf", "--override", "3=闲:黑马有根")
+    assert result.exit_code == ExitCode.OK
+    assert "判和棋" in result.stdout
+    assert "裁判认定为闲：黑马有根（程序判为捉）" in result.stdout
+    data = json.loads(run(*CHASE, "--rules", "axf", "--override", "3=X:y", "--json").stdout)
+    assert data["overrides"][0]["nature"] == "idle"
+
+
+def test_a_correction_on_the_command_line():
+    result = run("--moves", "炮二平五 马8进7 马二进三 车9平2 车一平二", "--correct", "4=车9平8")
+    assert result.exit_code == ExitCode.OK
+    assert "第 4 着：棋谱为 车9平2，更正为 车9平8" in result.stdout
+    assert "第 5 着走完" in result.stdout
+    stopped = run("--moves", "炮二平五 马8进7 炮五进四", "--correct", "1=兵七进一")
+    assert stopped.exit_code == ExitCode.BAD_INPUT
+    assert "第 3 着" in stopped.stderr
+    assert "炮五进四" in stopped.stderr
+
+
+def test_claims_on_the_command_line():
+    text = run(*CHASE, "--rules", "axf", "--claim", "黑@8=repetition", "--claim", "红=must_change")
+    assert "黑方提出：循环反复，请求裁定。成立" in text.stdout
+    assert "红方提出：对方应变着。不成立" in text.stdout
+    data = json.loads(run(*CHASE, "--claim", "red=natural_limit", "--json").stdout)
+    assert data["claims"][0]["foul"]["rule_id"] == "S0-XQ-34"
+
+
+def test_forbidden_moves_on_the_command_line():
+    moves = " ".join([CHECKING] * 4)[: -len(" e4d4")]
+    result = run("--fen", CHECK, "--moves", moves, "--forbidden")
+    assert "forbidden now: e4d4" in result.stdout
+    data = json.loads(run("--fen", CHECK, "--forbidden", "--json").stdout)
+    assert data["forbidden"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--override", "3=飞:x"), "3=飞:x"),
+        (("--override", "99=闲:x"), "没有第 99 着"),
+        (("--correct", "3"), "PLY=MOVE"),
+        (("--correct", "3=车一进九"), "更正第 3 着"),
+        (("--claim", "谁=repetition"), "SIDE@PLY=WHAT"),
+        (("--claim", "red@99=repetition"), "没有第 99 着"),
+    ],
+)
+def test_what_an_arbiter_mistypes(arguments, words):
+    result = run(*CHASE, *arguments)
+    assert isinstance(result.exception, ValueError)
+    assert words in str(result.exception)
+
+
+def test_one_game_of_a_collection():
+    two = b'[Red "a"]\n\n1. h2e2 *\n\n[Red "b"]\n\n1. h2e2 h9g7 *\n'
+    [line] = run("-", "--game", "2", "--json", data=two).stdout.splitlines()
+    assert (json.loads(line)["game"], json.loads(line)["plies"]) == (2, 2)
+    assert run("-", "--game", "3", data=two).exit_code == ExitCode.USAGE
+    assert run("-", "--forbidden", data=two).exit_code == ExitCode.USAGE
+    assert run("-", "--correct", "1=h2d2", "--correct", "1=h2e2", data=two).exit_code == 2
+
+
+def test_a_report_is_written_once(tmp_path):
+    pytest.importorskip("jinja2", reason="Jinja2 is not installed")
+    path = tmp_path / "r.html"
+    assert run("--report", str(path)).exit_code == ExitCode.OK
+    assert "判黑方负" in path.read_text("utf-8")
+    assert isinstance(run("--report", str(path)).exception, InvalidRecord)
+    assert run("--report", str(path), "--force").exit_code == ExitCode.OK
+    assert run("--report", str(tmp_path / "r.doc")).exit_code == ExitCode.USAGE
+    assert isinstance(run("--report", str(tmp_path / "no" / "r.html")).exception, InvalidRecord)
