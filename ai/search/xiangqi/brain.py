@@ -197,6 +197,13 @@ class Brain:
         self._generation = self._generation + 1 & 63
         self._set_up(self._threads[0], board, self._past(board))
 
+    def wins_exchange(self, board: Any, move: Any, threshold: int) -> bool:
+        """Whether a move wins at least ``threshold`` in the exchanges on its point."""
+        state = self._threads[0].work
+        state[: board._state.size] = board._state
+        code = move.from_square | move.to_square << 7
+        return bool(self._kernel.wins_exchange(state, code, threshold))
+
     # ------------------------------------------------------------ thinking
 
     def think(

@@ -665,6 +665,8 @@ def _learn(work, links, ply, move, depth, quiets, captures):
 @jit()
 def _count(work, stop, ply):
     """One more node; whether the search has to end."""
+    if work[STOPPED]:
+        return int64(1)
     work[NODES] += 1
     work[DEEPEST] = max(work[DEEPEST], ply)
     if work[NODES] & 127 == 0 and load_volatile(stop):

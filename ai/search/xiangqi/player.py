@@ -79,7 +79,7 @@ class SearchPlayer:
     ) -> None:
         self.lines = lines
         self.noise = noise
-        self._seed = seed or 0
+        self.seed = seed or 0
         self._rules = rules
         self._network = network
         self._size = (hash_size, threads)
@@ -151,7 +151,7 @@ class SearchPlayer:
             moves=[move for move in allowed if move not in blamed] or allowed,
             lines=lines or self.lines,
             noise=self.noise,
-            seed=self._seed,
+            seed=self.seed,
             report=None if report is None else lambda thought: report(as_choice(thought)),
         )
         return [as_choice(thought) for thought in thoughts]
