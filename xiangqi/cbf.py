@@ -39,7 +39,7 @@ _MOST_TAGS = 1000
 
 def is_cbf(data: bytes) -> bool:
     """Whether the bytes of a file begin as CBF does."""
-    return b"<ChineseChessRecord" in data[:4096]
+    return b"<ChineseChessRecord" in data[:4096].replace(b"\0", b"")
 
 
 def read(data: bytes, encoding: str | None = None) -> list[Game]:

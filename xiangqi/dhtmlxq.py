@@ -66,7 +66,7 @@ _START = "0919293949596979891777062646668600102030405060708012720323436383"
 
 def is_dhtmlxq(data: bytes) -> bool:
     """Whether such brackets stand near the beginning of a file."""
-    return b"[dhtmlxq" in data[:65536].lower()
+    return b"[dhtmlxq" in data[:65536].replace(b"\0", b"").lower()
 
 
 def read(data: bytes, encoding: str | None = None) -> list[Game]:
@@ -107,8 +107,8 @@ def loads(text: str) -> list[Game]:
             refused.append(error)
     if refused and not games:
         raise refused[0]
-    for error in refused[:MOST_DEFECTS]:
-        games[-1].defects.append(Skipped(0, "", f"旁边一局不能读 (a game beside it): {error}"))
+    for refusal in refused[:MOST_DEFECTS]:
+        games[-1].defects.append(Skipped(0, "", f"旁边一局不能读 (a game beside it): {refusal}"))
     return games
 
 
@@ -275,8 +275,7 @@ def write(games: Sequence[Game], *, encoding: str = "utf-8") -> Written:
         encoding: a Python codec; older programs expect ``gb18030``.
 
     Raises:
-        InvalidRecord: more pieces of a kind than a set has, no such encoding, or a character
-            that it does not have.
+        InvalidRecord: no such encoding, or a character that it does not have.
     """
     losses: list[str] = []
     text = "\n".join(dumps(game, losses) for game in games)
@@ -285,9 +284,6 @@ def write(games: Sequence[Game], *, encoding: str = "utf-8") -> Written:
 
 def dumps(game: Game, losses: list[str] | None = None) -> str:
     """A game as text. What the format has no place for is added to ``losses``.
-
-    Raises:
-        InvalidRecord: more pieces of a kind than a set has.
 
     >>> text = dumps(Game.from_moves(["h2e2", "h9g7"], headers={"Title": "甲"}, result="1-0"))
     >>> "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]" in text

@@ -162,11 +162,11 @@ def _write_moves(games: Sequence[Game], notation: str, encoding: str) -> Written
 
 
 def _move_text(game: Game, notation: str) -> str:
-    """The main line and the result, behind the FEN if there is need of one."""
+    """The main line and the result; behind the FEN unless moves show the usual array."""
     start = game.board()
     line = Game.from_moves(game.moves(), start, result=game.result)
     _, moves = dumps(line, notation).split("\n\n", 1)
-    return moves if start.fen() == START_FEN else f"{start.fen()}\n{moves}"
+    return moves if start.fen() == START_FEN and game.root.variations else f"{start.fen()}\n{moves}"
 
 
 def _write_dhtmlxq(games: Sequence[Game], notation: str, encoding: str) -> Written:
