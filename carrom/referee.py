@@ -463,9 +463,7 @@ def rule_on(
     moved = [
         name
         for name in FORTRESSES
-        if rules.fortress_resets
-        and name in s.pieces
-        and (s.pieces[name].x, s.pieces[name].y) != home(name, equipment)
+        if rules.fortress_resets and name in s.pieces and s.pieces[name] != before.pieces[name]
     ]
     s.put_home([*resets, *flown_forts, *moved])
     if moved or flown_forts or resets:
