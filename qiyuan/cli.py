@@ -16,6 +16,7 @@ COMMANDS = {
     "convert": "转换棋谱格式 (PGN, XQF, DhtmlXQ ...)。Convert game records.",
     "endtable": "计算跳棋残局库（一次）。Build the end table of 跳棋 once.",
     "engine": "在标准输入输出上作引擎 (UCI, UCCI, UCI-cyclone). Be an engine on stdin and stdout.",
+    "junqi": "军棋：泄密检查、测速、布阵文件。Leak audit, speed, set-up files of 军棋.",
     "judge": "裁定一局棋的循环与和负。Rule on a game: loops, limits, results.",
     "perft": "数着法并与标准数对照、测速。Count move paths, check them, measure speed.",
     "warm": "预先编译全部内核。Compile all kernels ahead.",

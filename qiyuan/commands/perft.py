@@ -247,6 +247,8 @@ def bench_command(
     if game not in qikit.names():
         raise click.UsageError(f"没有棋种 no such game {game!r}: {', '.join(qikit.names())}")
     info = _counting(game)
+    if not position and Capability.START not in info.capabilities:
+        raise click.UsageError(f"{info.name_zh}没有固定开局，请给局面 (a position is needed)")
     text = " ".join(position) or info.board().fen()
     peers = [Peer(path, variant=game) for path in engines]
     if game == "xiangqi":
