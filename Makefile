@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: run test test-all bench lint format typecheck warm clean
 
 run: $(VENV)/.installed  ## set up and do the main job: rule on the bundled disputed game
-	@$(BIN)/qiyuan warm
+	@$(BIN)/qiyuan warm xiangqi
 	@$(BIN)/qiyuan judge
 
 test: $(VENV)/.dev  ## set up and pass the tests

@@ -16,16 +16,39 @@ KERNEL_GROUP = "qiyuan.kernels"
 _lock = RLock()
 
 
-def modules() -> tuple[str, ...]:
-    """Kernel modules of all installed rooms (entry point group ``qiyuan.kernels``), sorted."""
-    return tuple(sorted({point.value for point in entry_points(group=KERNEL_GROUP)}))
+def modules(*rooms: str) -> tuple[str, ...]:
+    """Kernel modules of all installed rooms (entry point group ``qiyuan.kernels``), sorted.
+
+    Args:
+        rooms: only those registered under one of these names or as ``name_...``.
+
+    Raises:
+        ValueError: a room has no kernels.
+
+    >>> "xiangqi.kernel" in modules("xiangqi"), "gomoku.kernel" in modules("xiangqi")
+    (True, False)
+    """
+    points = entry_points(group=KERNEL_GROUP)
+    for room in rooms:
+        if not any(f"{point.name}_".startswith(f"{room}_") for point in points):
+            known = ", ".join(sorted(point.name for point in points))
+            raise ValueError(f"没有名为 {room!r} 的内核 (no such kernels); 现有 (known): {known}")
+    return tuple(
+        sorted(
+            {
+                point.value
+                for point in points
+                if not rooms or any(f"{point.name}_".startswith(f"{room}_") for room in rooms)
+            }
+        )
+    )
 
 
 class _Progress:
     """A bar on stderr that appears only when something really has to be compiled."""
 
-    def __init__(self, module: str, total: int) -> None:
-        self.module, self.total = module, total
+    def __init__(self, module: str, total: int, announce: bool) -> None:
+        self.module, self.total, self.announce = module, total, announce
         self.done = 0
         self.bar: Any = None
 
@@ -33,10 +56,11 @@ class _Progress:
         if self.bar is None:
             from tqdm import tqdm
 
-            sys.stderr.write(
-                f"棋苑：首次运行，正在编译 {self.module}（只需一次，约半分钟）… "
-                "compiling kernels once; `qiyuan warm` does it ahead.\n"
-            )
+            if self.announce:
+                sys.stderr.write(
+                    f"棋苑：首次运行，正在编译 {self.module}（只需一次，约半分钟）… "
+                    "compiling kernels once; `qiyuan warm` does it ahead.\n"
+                )
             self.bar = tqdm(
                 total=self.total,
                 initial=self.done,
@@ -57,10 +81,11 @@ class _Progress:
 
 
 @cache
-def load(module: str) -> ModuleType:
+def load(module: str, announce: bool = True) -> ModuleType:
     """The kernel module, imported and with every entry point compiled or read from the cache.
 
-    Threads that ask at the same time wait for one compilation.
+    Threads that ask at the same time wait for one compilation. With ``announce``, a line on stderr
+    says so when something really has to be compiled.
 
     Raises:
         ModuleNotFoundError: no such module.
@@ -73,7 +98,7 @@ def load(module: str) -> ModuleType:
         from qikit import jit
         from qikit.cache import KernelCache, directory
 
-        progress = _Progress(module, len(jit.waiting))
+        progress = _Progress(module, len(jit.waiting), announce)
         KernelCache.on_miss = progress.miss
         try:
             while jit.waiting:

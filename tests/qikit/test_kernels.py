@@ -146,12 +146,25 @@ def test_warm_compiles_every_module(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     from qiyuan.commands.warm import command
 
     asked: list[str] = []
-    monkeypatch.setattr(kernels, "load", asked.append)
+    monkeypatch.setattr(kernels, "load", lambda name, announce: asked.append(name))
     monkeypatch.setenv("QIYUAN_CACHE_DIR", str(tmp_path))
     result = CliRunner().invoke(command, [])
     assert result.exit_code == 0, result.output
     assert asked == list(kernels.modules())
     assert str(tmp_path) in result.output
+
+
+def test_warm_takes_the_games_that_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qiyuan.commands.warm import command
+
+    asked: list[str] = []
+    monkeypatch.setattr(kernels, "load", lambda name, announce: asked.append(name))
+    assert CliRunner().invoke(command, ["xiangqi"]).exit_code == 0
+    assert asked == list(kernels.modules("xiangqi"))
+    assert len(asked) < len(kernels.modules())
+    result = CliRunner().invoke(command, ["bridge"])
+    assert result.exit_code == 2
+    assert "bridge" in result.output
 
 
 def test_warm_shows_a_bar(
@@ -161,7 +174,7 @@ def test_warm_shows_a_bar(
 
     from qiyuan.commands import warm
 
-    monkeypatch.setattr(kernels, "load", lambda name: None)
+    monkeypatch.setattr(kernels, "load", lambda name, announce: None)
     monkeypatch.setattr(
         warm, "tqdm", lambda names, **how: tqdm.tqdm(names, **(how | {"disable": False}))
     )
