@@ -24,7 +24,7 @@ def command(holes: str, force: bool) -> None:
     """计算跳棋残局库：十子都在最后几行时还要几步。Build the end table of 跳棋 (checkers).
 
     The table holds the turns to finish of every army of ten within the last rows before its goal.
-    28 holes take about a quarter of a minute, 36 about eight minutes.
+    28 holes take a quarter of a minute of processor time, 36 about twenty times as long.
     """
     from tqdm import tqdm
 
