@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from arbiter import same_move
 from arbiter.repetition import Proceedings, line, position_of
 from arbiter.ruling import Event, Verdict
 from xiangqi.board import Board
 from xiangqi.game import Game
 from xiangqi.move import Move
 from xiangqi.repetition import Article, RuleBook, rule_book, trace
-
-SAME_MOVE, SAME_POSITION = "move", "position"
-"""The two readings of "no third identical move running" (S3B-XQ-5)."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ def forbidden_moves(
         rules: id of a rule book, or a book.
 
     Raises:
-        ValueError: no such rule book.
+        ValueError: no such rule book, or an impossible setting.
 
     >>> board = Board("3k5/9/9/9/9/3R5/9/9/9/5K3 b - - 0 1")
     >>> for move in ("d9e9 d4e4 e9d9 e4d4".split() * 4)[:-1]:
@@ -139,42 +137,19 @@ def _occurrences(now: Proceedings, move: Move) -> int:
 
 def _by_house_rule(now: Proceedings, move: Move, legal: list[Move]) -> Forbidden | None:
     """No third identical move running, where the rule book has it (S3B-XQ-5)."""
-    reading = now.book.value("no_third_repetition")
-    if not reading or len(legal) == 1 or now.board.is_capture(move):
+    how = same_move.reading(now.book)
+    if how == same_move.OFF or len(legal) == 1 or now.board.is_capture(move):
         return None
-    if reading == SAME_MOVE:
-        quiet = min(now.board.halfmove_clock, len(now.steps)) // 2
-        if not third_running([step.move for step in now.steps[-2::-2]], move, quiet):
-            return None
-        why = "不间断地往返之中第三次走同一着"
-    else:
-        if _occurrences(now, move) < 2:
-            return None
-        why = "走后同一局面第三次出现"
-    article = now.book.article("no_third_repetition")
+    own = [step.move for step in now.steps[-2::-2]]
+    quiet = min(now.board.halfmove_clock, len(now.steps)) // 2
+    why = same_move.offence(how, own, move, quiet, _occurrences(now, move))
+    if not why:
+        return None
+    article = now.book.article(same_move.SETTING)
     return Forbidden(
         move,
         now.board.chinese(move),
         (article,),
         f"{why}，依据 {article.id}（{article.zh}），不许走",
         Verdict.must_change(now.board.turn),
-    )
-
-
-def third_running(own: list[Move], move: Move, quiet: int) -> bool:
-    """Whether a move would be a side's third identical one in an unbroken shuttle.
-
-    Args:
-        own: the side's moves so far, the latest first.
-        move: the move that it wants to make.
-        quiet: how many of these were made since the last capture.
-
-    >>> a, b = Move(0, 1), Move(1, 0)
-    >>> third_running([b, a, b, a], a, 4), third_running([b, a], a, 2)
-    (True, False)
-    """
-    own = own[:quiet]
-    return any(
-        own[period - 1] == move == own[2 * period - 1] and own[:period] == own[period : 2 * period]
-        for period in range(2, len(own) // 2 + 1)
     )

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
-from arbiter import overriding
+from arbiter import overriding, same_move
 from arbiter.correction import Correction
 from arbiter.overriding import Override
 from arbiter.ruling import Event, Ruling, Verdict
@@ -20,6 +20,7 @@ from qikit.outcome import Termination
 from xiangqi.board import Board
 from xiangqi.fen import Setup, write_fen
 from xiangqi.game import Game
+from xiangqi.geometry import COLOR_NAMES_ZH
 from xiangqi.move import Move
 from xiangqi.repetition import (
     Article,
@@ -246,6 +247,7 @@ class Proceedings:
             self._end_of_game(step.ply)
             or self._forfeit(loop)
             or self._repetition(step, loop)
+            or self._same_move(step)
             or self._natural_limit(step.ply)
         )
 
@@ -341,6 +343,29 @@ class Proceedings:
             return None
         ruling = self._loop(loop)
         return None if ruling.verdict is LoopVerdict.DRAW else self._rule(loop, ruling, rounds)
+
+    def _same_move(self, step: Step) -> Event | None:
+        """The third identical move running, where the book forbids it and there was another."""
+        how = same_move.reading(self.book)
+        if how == same_move.OFF or step.before[step.move.to_square]:
+            return None
+        own = [earlier.move for earlier in self.steps[-3::-2]]
+        quiet = (min(self.board.halfmove_clock, len(self.steps)) - 1) // 2
+        occurrences = len(self.occurred[position_of(self.board)])
+        why = same_move.offence(how, own, step.move, quiet, occurrences - 1)
+        if not why or len(Board.from_setup(Setup(step.before, step.side)).legal_moves) == 1:
+            return None
+        self.standing = Event(
+            step.ply,
+            Verdict.must_change(step.side),
+            Termination.FORBIDDEN_REPETITION,
+            (self.book.article(same_move.SETTING),),
+            occurrences,
+            self.board.halfmove_clock,
+            cause=f"{COLOR_NAMES_ZH[step.side]}方{why}",
+        )
+        self.loops = frozenset()
+        return self._note(self.standing)
 
     def _loop(self, steps: list[Step]) -> LoopRuling:
         """The ruling on a loop, with the arbiter's findings where there are any."""

@@ -90,6 +90,7 @@ class Event:
         quiet_plies: plies without a capture at that moment.
         on_claim: whether a player has to claim it.
         loop: the ruling on the loop, for repetition.
+        cause: what happened, in Chinese, where the termination does not say it.
     """
 
     ply: int
@@ -100,6 +101,7 @@ class Event:
     quiet_plies: int = 0
     on_claim: bool = False
     loop: LoopRuling | None = None
+    cause: str = ""
 
     @property
     def is_final(self) -> bool:
@@ -132,6 +134,8 @@ class Event:
         if self.termination is Termination.NATURAL_LIMIT:
             rounds, odd = divmod(self.quiet_plies, 2)
             return f"连续 {rounds} 回合{'又一着' * odd}没有吃子"
+        if self.cause:
+            return self.cause
         side = self.verdict.side
         who = "" if side is None else f"{COLOR_NAMES_ZH[side]}方"
         return {
@@ -147,6 +151,8 @@ class Event:
             return "经一方提出，判和棋"
         if self.loop is not None and self.verdict is Verdict.UNDECIDED:
             return "；".join(["需裁判认定", *map(str, self.loop.readings)])
+        if self.cause:
+            return f"{COLOR_NAMES_ZH[self.verdict.side or 0]}方这一着不许走，须另走一着"
         return self.verdict.zh
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from types import MappingProxyType
-
 import pytest
 
 import arbiter
@@ -13,7 +10,7 @@ from tests.arbiter.games import ASIDE, CHASE, CHASING, CHECK, CHECKING, played
 from tests.arbiter.test_judge import WARNED
 from tests.xiangqi.positions import rows
 from xiangqi.board import Board
-from xiangqi.repetition import Article, Setting, rule_book
+from xiangqi.repetition import rule_book
 
 
 def bans(board, rules="club2008"):
@@ -115,12 +112,7 @@ def loses(board, move, rules):
 
 
 def house(reading):
-    book = rule_book("club2008")
-    values = dict(book.values) | {"no_third_repetition": Setting(reading, "S3B-XQ-5")}
-    articles = dict(book.articles) | {
-        "no_third_repetition": Article("S3B-XQ-5", "不许连续重复三次同一着")
-    }
-    return replace(book, values=MappingProxyType(values), articles=MappingProxyType(articles))
+    return rule_book("club2008").with_values(no_third_repetition=reading)
 
 
 KINGS = "3k5/9/9/9/9/9/9/9/4p4/R4K3 w"
@@ -157,3 +149,23 @@ def test_the_only_legal_move_is_no_offence():
     assert bans(board, house("move")) == bans(board, house("position")) == {}
     board = played(fen, [*shuttle * 2, "d9d8"])
     assert list(bans(board, house("move"))) == ["g0g1"]
+
+
+@pytest.mark.parametrize(("reading", "plies"), [("move", [9, 10]), ("position", [8])])
+def test_a_game_in_which_it_was_played(reading, plies):
+    """Each such move is told of; the game goes on, as the player has to choose another."""
+    board = played(KINGS, [*SHUTTLE * 2, *SHUTTLE[:2]])
+    ruling = arbiter.judge(board, house(reading))
+    due = [event.ply for event in ruling.events]
+    assert due[: len(plies)] == plies
+    event = ruling.events[0]
+    assert event.rule_ids == ("S3B-XQ-5",)
+    assert event.verdict in ("red_must_change", "black_must_change")
+    assert "须另走一着" in event.text()
+    assert arbiter.judge(board, "club2008").events == ()
+    assert ruling.outcome() is None
+
+
+def test_an_impossible_reading_is_refused():
+    with pytest.raises(ValueError, match="off, move, position"):
+        bans(played(KINGS, SHUTTLE), house("both"))
