@@ -62,5 +62,5 @@ def loop_report(loop: LoopRuling) -> list[str]:
             lines.append(f"  {ply_line(ply)}")
             lines += [f"      {sentence}" for sentence in ply.sentences()]
     if not all(ply.certain for ply in loop.plies):
-        lines.append("？＝只看直接攻击所得的性质；杀着和经过交换、连将的捉由裁判认定")
+        lines.append("？＝搜索没有做完，性质由裁判认定")
     return lines
