@@ -952,37 +952,18 @@ def set_down(d, now, n, lower, t, par, curves):
         x, y = now[lower, NX] + dx / size * reach, now[lower, NY] + dy / size * reach
     else:
         x, y = x0, y0
-    # eight compass points turned to the line, on rings that grow by a quarter radius
+    # squares of eight places turned to the line, growing by a quarter radius
     hx, hy = dx / size, dy / size
-    cx, cy = x, y
-    r = 0.70710678118654757
+    found = False
     for ring in range(400):
-        radius = 0.25 * d[upper, R] * ring
-        for k in range(8 if ring > 0 else 1):
-            c = 1.0 if k == 0 else (r if k == 1 or k == 2 else 0.0)
-            s = 0.0
-            if k == 1:
-                s = r
-            elif k == 2:
-                s = -r
-            elif k == 3:
-                s = 1.0
-            elif k == 4:
-                s = -1.0
-            elif k == 5:
-                c, s = -r, r
-            elif k == 6:
-                c, s = -r, -r
-            elif k == 7:
-                c = -1.0
-            px = cx + radius * (c * hx - s * hy)
-            py = cy + radius * (c * hy + s * hx)
+        step = 0.25 * d[upper, R] * ring
+        for k in range(9):
+            ahead, aside = step * (k % 3 - 1), step * (k // 3 - 1)
+            px, py = x + (ahead * hx - aside * hy), y + (ahead * hy + aside * hx)
             if blocked(d, now, n, upper, px, py, par) <= 0.0:
-                x, y = px, py
-                d[upper, X], d[upper, Y] = x, y
-                d[upper, STATE] = ON
+                x, y, found = px, py, True
                 break
-        if d[upper, STATE] == ON:
+        if found:
             break
     d[upper, STATE] = ON
     d[upper, X], d[upper, Y] = x, y
