@@ -347,3 +347,24 @@ def test_texts_are_cut_where_the_reader_cuts_them():
         assert games == records.read(data), path.name
         cut += 1
     assert cut > 10
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path, threads, monkeypatch):
+    def interrupt(portion):
+        if portion.file.endswith("z.pgn"):
+            raise KeyboardInterrupt
+        return judge_portion(portion)
+
+    folder, out = tmp_path / "a", tmp_path / "r.jsonl"
+    folder.mkdir()
+    for name in "xyz":
+        (folder / f"{name}.pgn").write_bytes(GOOD)
+    monkeypatch.setattr(archive, "judge_portion", interrupt)
+    result = run(folder, "--out", out)
+    assert "已中断" in result.stderr
+    assert result.exit_code != ExitCode.OK
+    assert not out.exists()
+    assert archive.journal_of(out).read_bytes().count(b"\n") == 2
+    monkeypatch.setattr(archive, "judge_portion", judge_portion)
+    assert run(folder, "--out", out).exit_code == ExitCode.OK
+    assert len(rows(out)) == 3
