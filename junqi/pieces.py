@@ -53,13 +53,10 @@ def duel(attacker: int, defender: int, mine_survives: bool = True) -> int:
 
 
 DUEL = np.array(
-    [
-        [[duel(a, d, survives) for d in KINDS] for a in range(ENGINEER + 3)]
-        for survives in (False, True)
-    ],
+    [[[duel(a, d, survives) for d in KINDS] for a in KINDS] for survives in (False, True)],
     np.uint8,
 )
-""":func:`duel` as [mine_survives, attacker, defender]; rows of mines are never asked."""
+""":func:`duel` as [mine_survives, attacker, defender]; mines and flags never attack."""
 
 
 def letters_of(kinds: int) -> str:

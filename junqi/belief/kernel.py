@@ -10,21 +10,27 @@ for what the drawing favours.
 
 from numba import int64
 
-from junqi.kernel import act, can_move
+from junqi.kernel import act, can_move, straight
 from junqi.layout import (
     A_SIDE,
+    ACT,
+    CELLS,
     EVENT_SIZE,
     FELL,
+    FROM,
     MARKS,
+    MOVE,
     OUTCOME,
     OUTS,
     PIECES,
     RESULT,
+    SEAT,
     SHOWED,
     STATE_SIZE,
+    TO,
     TURN,
 )
-from junqi.pieces import FLAG, UNMOVABLE
+from junqi.pieces import ENGINEER, FLAG, MINE, UNMOVABLE
 from qikit.bits import ctz
 from qikit.jit import jit
 
@@ -487,6 +493,13 @@ def replay(worlds, root, events, geo, switches, kind, state, event):
         for i in range(events.shape[0]):
             for j in range(EVENT_SIZE):
                 event[j] = events[i, j]
+            if event[ACT] == MOVE:
+                start = event[FROM]
+                what = kind[state[CELLS + start]]
+                if what in (MINE, FLAG):
+                    return row
+                if what != ENGINEER and not straight(state, geo, event[SEAT], start, event[TO]):
+                    return row
             act(state, kind, geo, switches, event, False, True)
             if event[OUTCOME] != events[i, OUTCOME] or event[FELL] != events[i, FELL]:
                 return row
