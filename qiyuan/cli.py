@@ -18,7 +18,10 @@ COMMANDS = {
     "engine": "在标准输入输出上作引擎 (UCI, UCCI, UCI-cyclone). Be an engine on stdin and stdout.",
     "junqi": "军棋：泄密检查、测速、布阵文件。Leak audit, speed, set-up files of 军棋.",
     "judge": "裁定一局棋的循环与和负。Rule on a game: loops, limits, results.",
+    "match": "棋手对弈，报告胜率与区间。Play a match: score, interval, SPRT, PGN.",
     "perft": "数着法并与标准数对照、测速。Count move paths, check them, measure speed.",
+    "train": "训练评估网络。Train an evaluation network by self-play.",
+    "serve": "大厅：在浏览器里下棋、裁判（不写命令即此）。The hall in a browser; the default.",
     "warm": "预先编译全部内核。Compile all kernels ahead.",
 }
 """Command name -> one line of help. The click command is ``qiyuan.commands.<name>:command``."""
@@ -50,13 +53,17 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="退出码 exit codes: "
     + ", ".join(f"{code.value} {code.name.lower()}" for code in ExitCode),
 )
 @click.version_option(package_name="qiyuan-games", prog_name="qiyuan")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """棋苑：中国传统棋类的引擎、裁判与练习。Engines and arbiter for Chinese board games."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(ctx.command.get_command(ctx, "serve"))
 
 
 def main(arguments: list[str] | None = None) -> None:

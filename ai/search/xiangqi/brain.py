@@ -153,6 +153,7 @@ class Brain:
         for word, value in control.items():
             work[word] = value
         if self.network is not None:
+            work[layout.VALUES : layout.VALUES + 2048] = self.network.values
             work[layout.OUTPUT_DIVISOR] = self.network.divisor
             work[layout.OUTPUT_BIAS : layout.OUTPUT_BIAS + layout.BUCKETS] = self.network.biases
         end = layout.STACK + layout.ENTRY * (layout.PLIES + layout.BEFORE + 2)
@@ -190,7 +191,7 @@ class Brain:
         """Static evaluation for the side to move, hundredths of a pawn."""
         thread = self._threads[0]
         self._set_up(thread, board, [])
-        return int(self._kernel.judge(thread.work, self._net, thread.sums))
+        return int(self._kernel.judge(thread.work, self._net, thread.sums, 0))
 
     def prepare(self, board: Any) -> None:
         """Put a position before the first thread, for a kernel that drives the search itself."""

@@ -9,8 +9,8 @@ Entry points:
 ``search(work, table, net, sums, links, stop, ply, depth, alpha, beta, cut) -> score``
     Value of the position for the side to move. At ply 0 only the moves of ``ROOT`` are looked at.
     The line is at ``LINES``. A stopped search answers without meaning and sets ``STOPPED``.
-``judge(work, net, sums) -> score``
-    The static evaluation of the root position.
+``judge(work, net, sums, ply) -> score``
+    The static evaluation of the position at ``ply``, which the search has come to (0 = the root).
 ``wins_exchange(work, move, threshold) -> 0 | 1``
     Whether a move wins at least ``threshold`` in the exchanges on its point (pins are ignored).
 
@@ -379,20 +379,19 @@ def _evaluate(work, net, sums, ply):
     pieces = popcount(
         work[OCCUPIED] | work[OCCUPIED + 2],
     ) + popcount(work[OCCUPIED + 1] | work[OCCUPIED + 3])
+    packed = work[uint64(STACK + ENTRY * (ply + BEFORE) + SQUARES)]
+    end = (packed + 0x80000000 & 0xFFFFFFFF) - 0x80000000
+    middle = packed - end >> 32
+    phase = min(max(pieces - 12, int64(0)), int64(16))
+    score = middle * phase + end * (16 - phase)
+    score = ((-score if us else score) >> 4) + 12
     if work[HAS_NETWORK]:
         _bring_up(work, net, sums, ply, int64(0))
         _bring_up(work, net, sums, ply, int64(1))
         bucket = min((pieces - 1) >> 3, int64(3))
         own = _dot(sums[2 * ply + us], net[OUTPUT_ROW + 2 * bucket])
         other = _dot(sums[2 * ply + 1 - us], net[OUTPUT_ROW + 2 * bucket + 1])
-        score = (own + other + work[uint64(OUTPUT_BIAS + bucket)]) // work[OUTPUT_DIVISOR]
-    else:
-        packed = work[uint64(STACK + ENTRY * (ply + BEFORE) + SQUARES)]
-        end = (packed + 0x80000000 & 0xFFFFFFFF) - 0x80000000
-        middle = packed - end >> 32
-        phase = min(max(pieces - 12, int64(0)), int64(16))
-        score = middle * phase + end * (16 - phase)
-        score = ((-score if us else score) >> 4) + 12
+        score += (own + other + work[uint64(OUTPUT_BIAS + bucket)]) // work[OUTPUT_DIVISOR]
     noise = work[NOISE]
     if noise:
         mixed = (work[KEY] ^ work[NOISE_SEED]) * int64(0x2545F4914F6CDD1D)
@@ -405,9 +404,9 @@ def _evaluate(work, net, sums, ply):
     return min(max(score, int64(-20000)), int64(20000))
 
 
-@jit("int64(int64[::1], int16[:,::1], int16[:,::1])")
-def judge(work, net, sums):
-    return _evaluate(work, net, sums, int64(0))
+@jit("int64(int64[::1], int16[:,::1], int16[:,::1], int64)")
+def judge(work, net, sums, ply):
+    return _evaluate(work, net, sums, ply)
 
 
 # ---------------------------------------------------------------- moves and memory

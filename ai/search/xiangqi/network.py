@@ -23,11 +23,14 @@ class Network:
         weights: int16[NET_ROWS, HIDDEN]: a row a feature, the bias row, two output rows a bucket.
         biases: int64[BUCKETS] of the outputs.
         divisor: outputs divided by it (rounding down) are hundredths of a pawn.
+        values: int64[2048], piece-square values packed as :mod:`ai.search.xiangqi.squares` does;
+            the network's output is added to them.
     """
 
     weights: NDArray[np.int16]
     biases: NDArray[np.int64]
     divisor: int
+    values: NDArray[np.int64]
 
 
 def read(path: str | Path) -> Network:
@@ -44,6 +47,7 @@ def read(path: str | Path) -> Network:
     try:
         rows, bias, output = arrays["features"], arrays["feature_bias"], arrays["output"]
         biases, divisor = arrays["output_bias"], int(arrays["divisor"])
+        squares = arrays["squares"]
     except KeyError as error:
         raise ValueError(f"{path}: 缺少权重 (no such weights): {error}") from None
     if rows.shape != (layout.FEATURES, layout.HIDDEN):
@@ -52,7 +56,17 @@ def read(path: str | Path) -> Network:
     weights[: layout.FEATURES] = rows
     weights[layout.BIAS_ROW] = bias
     weights[layout.OUTPUT_ROW :] = output.reshape(2 * layout.BUCKETS, layout.HIDDEN)
-    return Network(weights, biases.astype(np.int64), divisor)
+    return Network(weights, biases.astype(np.int64), divisor, _packed(squares.astype(np.int64)))
+
+
+def _packed(squares: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Values by feature of Red, who sees the board as it is, by ``code << 7 | point``."""
+    table = np.zeros(2048, np.int64)
+    for code in (*range(1, 8), *range(9, 16)):
+        first = ((code >> 3) * 7 + (code & 7) - 1) * 90
+        rows = squares[first : first + 90]
+        table[code << 7 : (code << 7) + 90] = (rows[:, 0] << 32) + rows[:, 1]
+    return table
 
 
 @cache

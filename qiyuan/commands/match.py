@@ -1,0 +1,117 @@
+"""``qiyuan match``: games between levels of the house and external engines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from qiyuan.exit_codes import ExitCode
+
+
+@click.command()
+@click.argument("first")
+@click.argument("second")
+@click.option("--games", default=20, show_default=True, help="局数，两局一组换先 games, in pairs.")
+@click.option("--time", "seconds", type=float, help="每步秒数 seconds a move.")
+@click.option("--nodes", type=int, help="每步节点 nodes a move.")
+@click.option("--nodes2", type=int, help="第二方每步节点，默认相同 nodes of the second player.")
+@click.option(
+    "--openings",
+    "opening_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="开局文件，每行一个 a file of openings, coordinate moves, one a line.",
+)
+@click.option("--rules", default="club2008", show_default=True, help="棋例 rule book.")
+@click.option(
+    "--pgn", type=click.Path(dir_okay=False, path_type=Path), help="棋谱写到 games as PGN."
+)
+@click.option("--sprt", "bounds", nargs=2, type=float, help="序贯检验 stop by SPRT: ELO0 ELO1.")
+@click.option("--json", "as_json", is_flag=True, help="结果为 JSON.")
+def command(
+    first: str,
+    second: str,
+    games: int,
+    seconds: float | None,
+    nodes: int | None,
+    nodes2: int | None,
+    opening_file: Path | None,
+    rules: str,
+    pgn: Path | None,
+    bounds: tuple[float, float] | None,
+    as_json: bool,
+) -> int:
+    """两名棋手对弈，报告胜率与 95% 区间。Play a match and report the score with its interval.
+
+    \b
+    棋手 a player is one of
+      最强 / 10 / 初学 ...          a level of the house, by name or number
+      search, greedy, random       players of the house
+      uci:COMMAND                  an engine, e.g. "uci:fairy-stockfish"
+      ucci:COMMAND                 a UCCI engine
+    """
+    from ai.match import Score, match, sprt, to_pgn
+    from ai.openings import openings, read
+    from ai.player import Budget
+
+    if seconds is None and nodes is None:
+        seconds = 0.1
+    limits = (
+        Budget(time=seconds, nodes=nodes),
+        Budget(time=seconds, nodes=nodes if nodes2 is None else nodes2),
+    )
+    players = [_player(first, 1), _player(second, 2)]
+    names = [first, second]
+    begun = read(opening_file) if opening_file is not None else openings()
+    points: list[float] = []
+    verdict: bool | None = None
+    try:
+        for result in match(players, begun, limits, games, rules=rules):
+            points.append(result.points)
+            if pgn is not None:
+                with pgn.open("a", encoding="utf-8") as file:
+                    file.write(to_pgn(result, names) + "\n")
+            click.echo(f"{len(points)}/{games} {Score.of(points)} ({result.reason})", err=True)
+            if bounds is not None and len(points) % 2 == 0:
+                verdict = sprt(points, *bounds)
+                if verdict is not None:
+                    break
+    finally:
+        for player in players:
+            engine = getattr(player, "engine", None)
+            if engine is not None:
+                engine.quit()
+    score = Score.of(points)
+    if as_json:
+        found: dict[str, Any] = {"first": first, "second": second, **score.__dict__}
+        click.echo(json.dumps(found | {"elo": score.elo, "sprt": verdict}, ensure_ascii=False))
+    else:
+        click.echo(f"{first} : {second}  {score}")
+        if bounds is not None:
+            click.echo(f"SPRT {bounds[0]:g}/{bounds[1]:g}: {verdict}")
+    return ExitCode.OK
+
+
+def _player(text: str, seed: int) -> Any:
+    """The player that a word of the command line means."""
+    from ai.client import Engine, EngineError, EnginePlayer
+    from ai.levels import LevelPlayer
+    from ai.protocols.xiangqi import SIMPLE_PLAYERS
+
+    protocol, colon, program = text.partition(":")
+    if colon and protocol in ("uci", "ucci", "ucicyclone"):
+        try:
+            engine = Engine(program, protocol=protocol)
+            if "ucivariant" in engine.options and protocol == "uci":
+                engine.set_option("UCI_Variant", "xiangqi")
+        except (EngineError, ValueError) as error:
+            raise click.ClickException(str(error)) from None
+        return EnginePlayer(engine)
+    if text in SIMPLE_PLAYERS:
+        return SIMPLE_PLAYERS[text](seed)
+    try:
+        return LevelPlayer(text, seed=seed)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
