@@ -201,7 +201,7 @@ class Scanner:
     def _word_begins_game(self, kind: str | None, text: str, match: re.Match[str]) -> bool:
         """A game without tags: a position after moves, or ``1.`` and a move after a result."""
         if kind == "fen":
-            return bool(self.score.line.plies)
+            return bool(self.score.line.plies or self.score.result)
         if kind != "word":
             return False
         word = normal(match["word"])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from xiangqi.game import Game, Node, Skipped
 from xiangqi.rawtree import RawNode
 
-MOST_NODES = 2_000_000
+MOST_NODES = 1_000_000
 """Moves read of one game: no published tree comes near, and memory stays bounded."""
 _SIZE = struct.Struct("<i")
 _PATIENCE = 100_000

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from qikit.errors import GameError, InvalidMove, InvalidPosition, InvalidRecord
 from xiangqi.board import Board
 from xiangqi.fen import Setup
-from xiangqi.game import Game, Skipped
+from xiangqi.game import Game, Node, Skipped
 from xiangqi.geometry import COLORS, SQUARE_NAMES
 from xiangqi.move import Move
 
@@ -117,22 +117,23 @@ def graft(game: Game, root: RawNode) -> None:
     game.root.comment = root.comment
     board, ply = game.board(), 0
     left_out = 0
-    waiting = [(child, game.root, 0) for child in reversed(root.children)]
+    waiting = _followers(root, game.root, 0, True)
     while waiting:
-        raw, parent, before = waiting.pop()
+        raw, parent, before, is_main = waiting.pop()
         while ply > before:
             board.pop()
             ply -= 1
-        try:
-            move = board.push(raw.move())
-        except GameError as error:
+        move = Move(raw.start, raw.goal)
+        if not board.is_legal(move):
             left_out += 1
-            if left_out <= MOST_DEFECTS:
-                game.defects.append(_left_out(raw, before + 1, error))
+            if left_out <= MOST_DEFECTS or is_main:
+                has_rival = bool(waiting) and waiting[-1][1] is parent
+                game.defects.append(_left_out(board, raw, before + 1, is_main, has_rival))
             continue
+        board.push_unchecked(move)
         ply += 1
         node = parent.add_unchecked(move, raw.comment)
-        waiting.extend((child, node, ply) for child in reversed(raw.children))
+        waiting += _followers(raw, node, ply, is_main)
     if left_out > MOST_DEFECTS:
         rest = left_out - MOST_DEFECTS
         game.defects.append(
@@ -140,7 +141,28 @@ def graft(game: Game, root: RawNode) -> None:
         )
 
 
-def _left_out(raw: RawNode, ply: int, error: GameError) -> Skipped:
+def _followers(
+    raw: RawNode, node: Node, ply: int, is_main: bool
+) -> list[tuple[RawNode, Node, int, bool]]:
+    """What follows a node, last one first: with its new parent, its plies, whether it is main."""
+    children = raw.children
+    return [(child, node, ply, is_main and child is children[0]) for child in reversed(children)]
+
+
+def _first_children(raw: RawNode) -> Iterator[RawNode]:
+    while raw.children:
+        raw = raw.children[0]
+        yield raw
+
+
+def _left_out(board: Board, raw: RawNode, ply: int, is_main: bool, has_rival: bool) -> Skipped:
     rest = sum(1 for _ in raw.walk()) - 1
-    behind = f"；其后 {rest} 着没有读 ({rest} more not read)" if rest else ""
-    return Skipped(ply, str(raw), f"{error}{behind}")
+    more = f"；其后 {rest} 着没有读 ({rest} more not read)" if rest else ""
+    if is_main and has_rival:
+        more += "；同处的变着成为主线 (a variation becomes the main line)"
+    behind = tuple(str(node) for node in _first_children(raw)) if is_main else ()
+    try:
+        board.push(raw.move())
+    except GameError as error:
+        return Skipped(ply, str(raw), f"{error}{more}", behind)
+    raise AssertionError("a legal move")

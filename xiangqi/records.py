@@ -147,7 +147,8 @@ def _write_pgn(games: Sequence[Game], notation: str, encoding: str) -> Written:
 
 
 def _write_moves(games: Sequence[Game], notation: str, encoding: str) -> Written:
-    text = "\n".join(_move_text(game, notation) for game in games)
+    alone = len(games) == 1
+    text = "\n".join(_move_text(game, notation, is_alone=alone) for game in games)
     losses = {
         "标签 (tags)": any(game.headers for game in games),
         "变着 (variations)": any(
@@ -161,12 +162,13 @@ def _write_moves(games: Sequence[Game], notation: str, encoding: str) -> Written
     return Written(encode(text, encoding), [name for name, lost in losses.items() if lost])
 
 
-def _move_text(game: Game, notation: str) -> str:
+def _move_text(game: Game, notation: str, *, is_alone: bool) -> str:
     """The main line and the result; behind the FEN unless moves show the usual array."""
     start = game.board()
     line = Game.from_moves(game.moves(), start, result=game.result)
     _, moves = dumps(line, notation).split("\n\n", 1)
-    return moves if start.fen() == START_FEN and game.root.variations else f"{start.fen()}\n{moves}"
+    is_plain = is_alone and start.fen() == START_FEN and bool(game.root.variations)
+    return moves if is_plain else f"{start.fen()}\n{moves}"
 
 
 def _write_dhtmlxq(games: Sequence[Game], notation: str, encoding: str) -> Written:

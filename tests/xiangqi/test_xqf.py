@@ -231,6 +231,22 @@ def test_an_illegal_move_takes_its_branch_only() -> None:
     assert shape(again) == shape(game)
 
 
+def test_an_illegal_move_of_the_main_line() -> None:
+    game = line(4)
+    end = game.end()
+    wrong = end.add_unchecked(Move(0, 80))
+    wrong.add_unchecked(Move(89, 80)).add_unchecked(Move(0, 1))
+    [again] = xqf.read(xqf.write(game).data)
+    assert len(again.moves()) == 4
+    [defect] = again.defects
+    assert (defect.ply, defect.text, defect.rest) == (5, "a0i8", ("i9i8", "a0b0"))
+    assert "主线" not in defect.reason
+    end.add("h0g2")
+    [again] = xqf.read(xqf.write(game).data)
+    assert len(again.moves()) == 5
+    assert "变着成为主线" in again.defects[0].reason
+
+
 def test_a_deep_tree_does_not_recurse() -> None:
     game = line(20_000)
     for ply, node in enumerate(list(game.mainline())):
