@@ -61,6 +61,7 @@ _ARTICLE_KEYS = {
     "pinned_chariot": Claimed.MUST_CHANGE,
     "higher_rank": Claimed.MUST_CHANGE,
     "weight": Claimed.MUST_CHANGE,
+    "no_third_repetition": Claimed.MUST_CHANGE,
 }
 """What a claim by an article of a rule book asks for, by the article's key."""
 
@@ -268,6 +269,5 @@ def _repetition(claim: Claim, ply: int, ruling: Ruling) -> ClaimRuling:
 
 def _standing(ruling: Ruling, ply: int) -> Event | None:
     """The ruling on repetition that is due now or was made and still stands."""
-    return next(
-        (e for e in reversed(ruling.events) if e.loop and (e is ruling.event or e.ply == ply)), None
-    )
+    due = (event for event in reversed(ruling.events) if event.loop or event.cause)
+    return next((event for event in due if event is ruling.event or event.ply == ply), None)

@@ -20,7 +20,7 @@ def report(ruling: Ruling, headers: Mapping[str, str] | None = None) -> str:
     """
     named = (line(headers or {}) for line in (title_line, players_line))
     lines = ["棋例裁定 Ruling on repetition", *filter(None, named)]
-    lines += ["", f"裁定：{ruling.verdict.zh} ({ruling.verdict.en})", *ruling.text().split("\n")]
+    lines += ["", f"裁定：{ruling.headline} ({ruling.verdict.en})", *ruling.text().split("\n")]
     if ruling.loop is not None:
         lines += ["", *loop_report(ruling.loop)]
     lines += ["", stamp(ruling)]

@@ -151,6 +151,11 @@ class Event:
             return "经一方提出，判和棋"
         if self.loop is not None and self.verdict is Verdict.UNDECIDED:
             return "；".join(["需裁判认定", *map(str, self.loop.readings)])
+        return self.headline
+
+    @property
+    def headline(self) -> str:
+        """What follows, in a few Chinese words."""
         if self.cause:
             return f"{COLOR_NAMES_ZH[self.verdict.side or 0]}方这一着不许走，须另走一着"
         return self.verdict.zh
@@ -231,6 +236,11 @@ class Ruling:
         side = self.verdict.side
         winner = None if side is None else 1 - side
         return Outcome(self.event.termination, winner, self.rule_ids[0])
+
+    @property
+    def headline(self) -> str:
+        """How the game stands, in a few Chinese words."""
+        return self.event.headline if self.event else self.verdict.zh
 
     def changes(self) -> list[str]:
         """What an arbiter changed by hand, in Chinese: the record first, then findings."""

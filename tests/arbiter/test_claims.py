@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
 
-from arbiter import Claim, Override, decide_claim
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from arbiter import Claim, Override, correction, decide_claim
 from arbiter.claims import Claimed
 from qikit.errors import GameError
 from tests.arbiter.games import ASIDE, CHASE, CHASING, CHECK, CHECKING, played
@@ -115,3 +119,19 @@ def test_claims_that_cannot_be_read(text):
 def test_a_ply_that_there_is_not():
     with pytest.raises(GameError, match="没有第 9 着"):
         decide_claim(played(CHASE, CHASING), Claim(0, Claimed.REPETITION, 9))
+
+
+def test_the_third_identical_move_is_claimed():
+    book = CLUB.with_values(no_third_repetition="move")
+    board = played("3k5/9/9/9/9/9/9/9/4p4/R4K3 w", ["a0a1", "d9d8", "a1a0", "d8d9"] * 2 + ["a0a1"])
+    assert answer(board, "black=S3B-XQ-5", book).answer == "granted"
+    assert answer(board, "red=must_change", book).answer == "refused"
+    assert answer(board, "black@8=must_change", book).answer == "refused"
+
+
+@given(st.text(max_size=40), st.sampled_from([Claim.parse, Override.parse, correction.parse]))
+@example("红@0=repetition", Claim.parse)
+@example("99999=捉@:x", Override.parse)
+def test_mistyped_texts_are_told_in_a_sentence(text, read):
+    with suppress(GameError):
+        read(text)

@@ -14,7 +14,7 @@ from xiangqi import threats
 from xiangqi.board import Board
 from xiangqi.game import Game
 from xiangqi.move import Move
-from xiangqi.repetition import natures, rule_book
+from xiangqi.repetition import natures, rule_book, rule_books
 
 CLUB = rule_book("club2008")
 CHECK = "3k5/9/9/9/9/3R5/9/9/9/5K3 b - - 0 1"
@@ -63,6 +63,12 @@ def first_change(fen, moves, rules):
         (CLUB.with_values(perpetual_check_after_loops=3), 12),  # the other reading
         ("axf", 8),  # third occurrence
         ("wxf2018", 8),
+        ("cxa1999", 12),  # the fourth occurrence loses
+        ("cxa2011", 12),
+        ("cxa2020", 12),
+        ("xqbase", 12),
+        ("fairy_axf", 8),
+        ("pikafish", 8),
     ],
 )
 def test_unilateral_perpetual_check_loses_at_its_ply(rules, ply):
@@ -158,6 +164,32 @@ def test_grace_may_be_longer_or_none():
     none = WARNED.with_values(grace_loops=0)
     assert stands(CHASE, CHASING * 6, none)[0] == [(12, "red_loses")]
     assert stands(CHASE, CHASING * 6, "axf")[0] == [(8, "red_loses")]
+
+
+@pytest.mark.parametrize("rules", ["club2008", "cxa1999", "cxa2011", "cxa2020"])
+def test_a_perpetual_chase_is_announced_by_the_chinese_books(rules):
+    assert stands(CHASE, CHASING * 5, rules)[0] == [(12, "red_must_change"), (16, "red_loses")]
+    assert stands(CHASE, CHASING * 4 + ASIDE[:1], rules)[1] == "red_loses"
+    assert stands(CHASE, CHASING * 3 + ASIDE[:1], rules)[1] == "ongoing"
+
+
+@pytest.mark.parametrize(
+    ("rules", "ply"),
+    [("axf", 8), ("wxf2018", 8), ("xqbase", 12), ("fairy_axf", 8), ("pikafish", 8)],
+)
+def test_a_perpetual_chase_loses_at_once_elsewhere(rules, ply):
+    assert stands(CHASE, CHASING * 4, rules)[0] == [(ply, "red_loses")]
+
+
+@pytest.mark.parametrize("rules", rule_books())
+def test_the_natural_limit_of_every_book(rules):
+    limit = rule_book(rules).natural_limit_plies
+    assert limit in (100, 120)
+    before = judge(QUIET.format(limit - 3), SHUFFLE[:2], rules)
+    assert (before.verdict, before.events) == ("ongoing", ())
+    at = judge(QUIET.format(limit - 3), SHUFFLE[:3], rules)
+    assert (at.verdict, at.ply) == ("draw", 3)
+    assert (at.outcome() is None) == rule_book(rules).natural_limit_on_claim
 
 
 # ---------------------------------------------------------------- what the arbiter has to decide
