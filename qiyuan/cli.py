@@ -63,7 +63,7 @@ class LazyGroup(click.Group):
 def cli(ctx: click.Context) -> None:
     """棋苑：中国传统棋类的引擎、裁判与练习。Engines and arbiter for Chinese board games."""
     if ctx.invoked_subcommand is None:
-        ctx.invoke(ctx.command.get_command(ctx, "serve"))
+        ctx.invoke(import_module("qiyuan.commands.serve").command)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -1,0 +1,384 @@
+"""The web service: pages, a JSON API that OpenAPI describes, one WebSocket a game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import mimetypes
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, FastAPI, Header, HTTPException, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from ai.levels import LEVELS
+from arbiter.page import ReportMissing
+from arbiter.ruling import program_version
+from qikit.errors import GameError
+from qiyuan.hall import hearing, warmth
+from qiyuan.hall.guard import COOKIE, Guard, Limits, Pace, Pins
+from qiyuan.hall.hearing import Case, Documents
+from qiyuan.hall.keeper import Keeper, StoreFault, UnknownGame
+from qiyuan.hall.searches import Searches
+from qiyuan.hall.store import Store
+from qiyuan.hall.table import Settings
+from qiyuan.hall.warmth import Warmth
+from xiangqi import records
+from xiangqi.game import Game
+
+Short = Annotated[str, Field(max_length=200)]
+THOUGHTS = ("hint", "review")
+"""Actions that only think: nobody wants them any more when the visitor has left."""
+PRINTING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+"""Policy of the arbiter's document: text and pictures, no script."""
+
+
+class NewGame(BaseModel):
+    """A game to begin, or to go on from a position or a record."""
+
+    game: Annotated[str, Field(max_length=40)] = "xiangqi"
+    mode: Literal["computer", "two"] = "computer"
+    human: Literal[0, 1] = Field(0, description="seat of the person; 0 moves first")
+    level: int = Field(2, ge=0, le=10, description="1 weakest to 10; 0 adapts to its partner")
+    rules: Annotated[str, Field(max_length=40)] = "club2008"
+    start: Short = Field("", description="a FEN; empty = the usual start")
+    moves: list[Annotated[str, Field(max_length=20)]] = Field([], max_length=2000)
+
+
+class Created(BaseModel):
+    """A new game: keep the token, it is the only key to the game."""
+
+    id: str
+    token: str
+
+
+class Action(BaseModel):
+    """What a person does in a game."""
+
+    do: Literal["look", "move", "back", "resign", "offer", "accept", "refuse", "hint", "review"]
+    move: Annotated[str, Field(max_length=40)] | None = None
+
+
+class CaseBody(BaseModel):
+    """A disputed game, the record as base64 of its bytes."""
+
+    record: str = Field(max_length=3 << 19)
+    number: int = Field(0, ge=0)
+    rules: Annotated[str, Field(max_length=40)] = "club2008"
+    fen: Short = ""
+    corrections: dict[int, Annotated[str, Field(max_length=40)]] = Field({}, max_length=100)
+    overrides: list[Short] = Field([], max_length=200)
+    claims: list[Short] = Field([], max_length=20)
+
+
+class PinBody(BaseModel):
+    """The PIN of the room."""
+
+    pin: Annotated[str, Field(max_length=12)]
+
+
+def _bearer(authorization: Annotated[str, Header(max_length=200)] = "") -> str:
+    return authorization.removeprefix("Bearer ").strip()
+
+
+Token = Annotated[str, Depends(_bearer)]
+"""The token of a game, from ``Authorization: Bearer TOKEN``."""
+
+
+def _static() -> dict[str, tuple[bytes, str]]:
+    """Every file of the page, read once: no path of a request ever reaches the file system."""
+    found = {}
+    for item in files("qiyuan.hall.static").iterdir():
+        if item.name.startswith("__"):
+            continue
+        kind = mimetypes.guess_type(item.name)[0] or "application/octet-stream"
+        if item.name.endswith(".js"):
+            kind = "text/javascript"
+        found[item.name] = item.read_bytes(), kind
+    return found
+
+
+def create(
+    store_path: Path,
+    *,
+    pin: str | None = None,
+    limits: Limits | None = None,
+    workers: int | None = None,
+) -> Any:
+    """The hall as an ASGI application.
+
+    Args:
+        store_path: the file of the saved games.
+        pin: asked from visitors who do not sit at this machine.
+        limits: how much one visitor may ask for.
+        workers: searches at once; default one a core.
+
+    Raises:
+        sqlite3.DatabaseError, OSError: as :class:`~qiyuan.hall.store.Store`.
+    """
+    limits = limits or Limits()
+    pins = Pins(pin, limits)
+    static = _static()
+    ready = Warmth()
+    documents = Documents()
+    reading = asyncio.Semaphore(1)
+    keeper = Keeper(Store(store_path), Searches(workers), ready)
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        ready.start()
+        yield
+        await keeper.close()
+        keeper.store.close()
+
+    app = FastAPI(
+        title="棋苑 Qiyuan",
+        version=program_version(),
+        description="Games and rulings on this machine. A game belongs to whoever has its token.",
+        docs_url=None,  # its page would load scripts from another host
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=life,
+    )
+
+    # ------------------------------------------------------------ errors as sentences
+
+    @app.exception_handler(GameError)
+    async def game_error(_: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 404 if isinstance(error, UnknownGame) else 422)
+
+    @app.exception_handler(StoreFault)
+    async def store_fault(_: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 507)
+
+    @app.exception_handler(ReportMissing)
+    async def report_missing(_: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 501)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        where = "、".join(".".join(map(str, one["loc"][1:])) or "?" for one in error.errors())
+        return JSONResponse({"error": f"请求的内容不对 (malformed): {where[:200]}"}, 422)
+
+    # ------------------------------------------------------------ pages
+
+    @app.get("/", include_in_schema=False)
+    async def page() -> Response:
+        return Response(static["index.html"][0], media_type="text/html; charset=utf-8")
+
+    @app.get("/pin", include_in_schema=False)
+    async def pin_page() -> Response:
+        return Response(static["pin.html"][0], media_type="text/html; charset=utf-8")
+
+    @app.get("/favicon.svg", include_in_schema=False)
+    async def icon() -> Response:
+        return Response(static["favicon.svg"][0], media_type="image/svg+xml")
+
+    @app.get("/static/{name}", include_in_schema=False)
+    async def static_file(name: str) -> Response:
+        if name not in static:
+            raise HTTPException(404)
+        return Response(static[name][0], media_type=static[name][1])
+
+    @app.post("/api/pin", include_in_schema=False)
+    async def give_pin(body: PinBody, request: Request) -> Response:
+        address = request.client.host if request.client else "?"
+        try:
+            cookie = pins.give(address, body.pin)
+        except PermissionError:
+            return JSONResponse({"error": "试错太多次，请十分钟后再试 (too many tries)"}, 429)
+        if cookie is None:
+            return JSONResponse({"error": "PIN 不对 (wrong PIN)"}, 401)
+        answer = JSONResponse({"ok": True})
+        answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
+        return answer
+
+    # ------------------------------------------------------------ games
+
+    @app.get("/api/status")
+    async def status() -> dict[str, Any]:
+        """Version, how warm the kernels are, levels."""
+        return {
+            "version": program_version(),
+            "progress": ready.progress(),
+            "levels": [{"number": one.number, "zh": one.zh, "en": one.en} for one in LEVELS],
+        }
+
+    @app.get("/api/rules")
+    async def rules() -> list[dict[str, str]]:
+        """The rule books that rulings can follow."""
+        return [dict(book) for book in hearing.books()]
+
+    @app.post("/api/games", status_code=201)
+    async def new_game(body: NewGame) -> Created:
+        """Begin a game."""
+        settings = Settings(
+            body.mode, body.human, body.level, float(max(body.level, 2)), body.rules
+        )
+        name, token = await keeper.create(body.game, body.start, settings, body.moves)
+        return Created(id=name, token=token)
+
+    @app.get("/api/games/{name}")
+    async def look(name: str, token: Token) -> dict[str, Any]:
+        """The state of a game. ``Authorization: Bearer TOKEN``."""
+        live = await keeper.open(name, token)
+        return live.table.view()
+
+    @app.post("/api/games/{name}/actions")
+    async def act(name: str, body: Action, token: Token) -> dict[str, Any]:
+        """Do something in a game; the computer answers while a WebSocket is open on it."""
+        live = await keeper.open(name, token)
+        return await keeper.act(live, body.model_dump(exclude_none=True))
+
+    @app.delete("/api/games/{name}", status_code=204)
+    async def delete(name: str, token: Token) -> None:
+        """Forget a game."""
+        await keeper.delete(await keeper.open(name, token))
+
+    @app.get("/api/games/{name}/file")
+    async def save_file(
+        name: str,
+        token: Token,
+        form: Literal["pgn", "moves", "dhtmlxq", "xqf"] = "pgn",
+        notation: Literal["chinese", "iccs", "wxf"] = "chinese",
+    ) -> Response:
+        """The game as a file that other programs read."""
+        live = await keeper.open(name, token)
+        if live.table.game != "xiangqi":
+            raise GameError("这种棋还不能存成文件 (no file format for this game)")
+        game = Game.from_board(live.table.board)
+        if live.table.result is not None:
+            winner = live.table.result["winner"]
+            game.result = "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
+        data = records.to_bytes(game, form, notation=notation).data
+        return Response(data, media_type="application/octet-stream")
+
+    # ------------------------------------------------------------ records and rulings
+
+    @app.get("/api/example")
+    async def example() -> dict[str, str]:
+        """A disputed game to try the rulings on."""
+        return {"text": (files("qiyuan.data") / "disputed.pgn").read_text("utf-8")}
+
+    @app.post("/api/records")
+    async def read_record(request: Request) -> list[dict[str, Any]]:
+        """What a record file holds (the bytes are the body): PGN, XQF, CBR, CBL, DhtmlXQ, text."""
+        data = await request.body()
+        await ready.wait(warmth.RULES)
+        async with reading:
+            games = await asyncio.to_thread(hearing.read, data)
+            return await asyncio.to_thread(hearing.contents, games)
+
+    @app.post("/api/rulings")
+    async def rule(body: CaseBody) -> dict[str, Any]:
+        """Rule on a disputed game; ``document`` names the printable page under ``/rulings/``."""
+        case = Case(
+            hearing.decoded(body.record), body.number, body.rules, body.fen,
+            tuple(body.corrections.items()), tuple(body.overrides), tuple(body.claims),
+        )  # fmt: skip
+        await ready.wait(warmth.JUDGE)
+        async with reading:
+            heard = await asyncio.to_thread(hearing.hear, case)
+            found = await asyncio.to_thread(heard.to_dict)
+        return {**found, "document": documents.keep(heard)}
+
+    @app.get("/rulings/{name}.{form}", include_in_schema=False)
+    async def document(name: str, form: Literal["html", "pdf"]) -> Response:
+        heard = documents.get(name)
+        if heard is None:
+            raise HTTPException(404, "裁定书已过期，请重新裁定 (expired; rule again)")
+        headers = {"content-security-policy": PRINTING}
+        async with reading:
+            if form == "html":
+                text = await asyncio.to_thread(heard.document)
+                return Response(text, media_type="text/html; charset=utf-8", headers=headers)
+            data = await asyncio.to_thread(heard.printed)
+        headers["content-disposition"] = 'inline; filename="ruling.pdf"'
+        return Response(data, media_type="application/pdf", headers=headers)
+
+    # ------------------------------------------------------------ WebSocket
+
+    @app.websocket("/ws/games/{name}")
+    async def socket(channel: WebSocket, name: str) -> None:
+        await channel.accept()
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await _converse(channel, name, keeper, limits)
+
+    return Guard(app, pins, limits)
+
+
+async def _converse(channel: WebSocket, name: str, keeper: Keeper, limits: Limits) -> None:
+    """One visitor and one game: first the token, then actions, each answered under its ``n``."""
+    try:
+        async with asyncio.timeout(10):
+            first = _message(await channel.receive_text(), limits)
+        live = await keeper.open(name, str(first.get("token", "")))
+    except (GameError, TimeoutError, KeyError) as error:
+        await channel.send_json({"type": "refused", "text": str(error) or "没有口令 (no token)"})
+        await channel.close(1008)
+        return
+    box: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=200)
+
+    def listen(message: dict[str, Any]) -> None:
+        with suppress(asyncio.QueueFull):  # a reader that is so far behind is lost anyway
+            box.put_nowait(message)
+
+    async def write() -> None:
+        while True:
+            await channel.send_text(json.dumps(await box.get(), ensure_ascii=False))
+
+    async def do(action: dict[str, Any]) -> None:
+        try:
+            answer = await keeper.act(live, action)
+        except (GameError, StoreFault) as error:
+            answer = {"type": "error", "text": str(error)}
+        listen({**answer, "n": action.get("n")})
+
+    writer = asyncio.create_task(write())
+    doing: set[asyncio.Task[None]] = set()
+    pace = Pace(limits.frames, limits.frame_burst)
+    listen({"type": "state", "state": live.table.view()})
+    keeper.enter(live, listen)
+    try:
+        while channel.client_state is WebSocketState.CONNECTED:
+            text = await channel.receive_text()
+            try:
+                action = _message(text, limits)
+            except GameError as error:
+                listen({"type": "error", "text": str(error)})
+                continue
+            if not pace.take() or len(doing) >= 8:
+                busy = "太快了，请稍等 (too fast)"
+                listen({"type": "error", "text": busy, "n": action.get("n")})
+                continue
+            task = asyncio.create_task(do(action), name=str(action.get("do")))
+            doing.add(task)
+            task.add_done_callback(doing.discard)
+    except KeyError:  # a binary frame
+        await channel.close(1003)
+    finally:
+        keeper.leave(live, listen)
+        writer.cancel()
+        for task in doing:
+            if task.get_name() in THOUGHTS:
+                task.cancel()
+        await asyncio.gather(*doing, return_exceptions=True)  # what changes a game is finished
+
+
+def _message(text: str, limits: Limits) -> dict[str, Any]:
+    if len(text) > limits.frame:
+        raise GameError("消息太长 (message too long)")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise GameError("消息不是 JSON (not JSON)") from None
+    if not isinstance(message, dict) or not isinstance(message.get("n", 0), int):
+        raise GameError("消息应为 JSON 对象 (a JSON object is wanted)")
+    return message

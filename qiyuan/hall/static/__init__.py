@@ -1,0 +1,1 @@
+"""Files of the pages, read once at the start."""

@@ -1,0 +1,55 @@
+"""Kernels loaded in the background, so that the first page need not wait for a compiler."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+RULES = "xiangqi.kernel"
+SEARCH = "ai.search.xiangqi.kernel"
+JUDGE = "xiangqi.repetition.kernel"
+ORDER = (RULES, SEARCH, JUDGE, "xiangqi.threats.kernel")
+"""What the hall uses, in the order in which it is wanted."""
+NAMES = dict(zip(ORDER, ("象棋规则", "电脑对手", "棋例裁判", "杀着分析"), strict=True))
+
+
+class Warmth:
+    """Loads the kernels, one after the other, on a thread."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Future[None]] = {name: Future() for name in ORDER}
+        self._now = ""
+        self._thread = threading.Thread(target=self._load, name="warmth", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def _load(self) -> None:
+        from qikit.kernels import load
+
+        for name, future in self._loaded.items():
+            self._now = name
+            try:
+                load(name)
+            except Exception as error:  # whoever waits for it is told
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+        self._now = ""
+
+    async def wait(self, name: str) -> None:
+        """Return when a kernel can be used at once."""
+        await asyncio.shield(asyncio.wrap_future(self._loaded[name]))
+
+    def has(self, name: str) -> bool:
+        """Whether a kernel can be used at once."""
+        return self._loaded[name].done()
+
+    def progress(self) -> dict[str, Any]:
+        """How far it is: ``done`` of ``total`` modules, what is being made ready ``now``."""
+        done = sum(future.done() for future in self._loaded.values())
+        now = NAMES.get(self._now, "")
+        return {"done": done, "total": len(ORDER), "now": now, "playable": self.has(RULES)}
