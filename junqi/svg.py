@@ -214,7 +214,7 @@ def _draw_piece(
     )  # fmt: skip
     x, y = centre
     if name:
-        _text(piece, x + 4, y + 6, name, 16, INK[zone])
+        _text(piece, x + 4, y + 6, name, 15, INK[zone])
         _text(piece, x - 16, y - 6, side, 8.5, INK[zone])
     else:
         _text(piece, x, y + 7, side, 19, INK[zone])
