@@ -62,7 +62,7 @@ def files_in(paths: Iterable[str], leave_out: Iterable[Path] = ()) -> dict[str, 
     Hidden files and folders inside a folder are left out, and so are the files of ``leave_out``.
 
     Raises:
-        InvalidRecord: there is no such path, or a folder cannot be listed.
+        InvalidRecord: there is no such path.
     """
     not_wanted = {path.resolve() for path in leave_out}
     found: dict[str, Path] = {}
@@ -76,18 +76,15 @@ def files_in(paths: Iterable[str], leave_out: Iterable[Path] = ()) -> dict[str, 
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    def give_up(error: OSError) -> None:
-        raise InvalidRecord(
-            f"{error.filename}：打不开文件夹 (cannot be listed): {error.strerror}",
-            text=str(error.filename),
-        ) from None
-
-    for here, folders, names in os.walk(folder, onerror=give_up):
+    """The regular files below a folder; one that cannot be listed stands for what is in it."""
+    closed: list[Path] = []
+    for here, folders, names in os.walk(folder, onerror=lambda e: closed.append(Path(e.filename))):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             file = Path(here) / name
             if not name.startswith(".") and file.is_file():
                 yield file
+    yield from closed
 
 
 # ---------------------------------------------------------------- results

@@ -257,7 +257,7 @@ def _archive(
         with archive.Results(out) as results, place as workers:
             results.load(stamp(rules.book()))
             warm()
-            size = sum(path.stat().st_size for path in files.values())
+            size = sum(path.stat().st_size for path in files.values() if path.is_file())
             with tqdm(total=size, unit="B", unit_scale=True, desc="裁定", disable=None) as bar:
                 work = archive.missing(files, encoding, rules, results, bar)
                 for portion, rows in archive.judged(work, workers):

