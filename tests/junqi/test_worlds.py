@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from junqi import Act, Board, Rules, board_map, layout, point_name
+from junqi.belief.sampler import Sampler
 from junqi.layout import A_SIDE
 from junqi.pieces import LETTERS, kinds_of
 from qikit.errors import InvalidPosition
@@ -287,3 +289,24 @@ def test_a_flag_where_none_can_be() -> None:
     with pytest.raises(InvalidPosition, match="布阵规则"):
         board.view(0).sample_world(1)
     assert board.view(1).sample_world(1) == board
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_linked_worlds_agree_with_throwing_away(seed: int) -> None:
+    """Whole armies: drawing along the trees against drawing sides freely and keeping what fits."""
+    board = game(seed, 22)
+    view = board.view(0)
+    assert view.sampler.linked >= 2
+    free = Sampler(replace(view.constraints, fights=np.zeros((0, 3), np.int64)))
+    drawn = free.draw(30_000, 1)
+    kept = np.array([row for row in drawn if view.first_inconsistent(row[None]) is None])
+    assert len(kept) > 300
+    worlds = view.sample_worlds(30_000, 2)
+    for kind in range(12):
+        ours, theirs = (worlds == kind).mean(axis=0), (kept == kind).mean(axis=0)
+        both = (ours + theirs) / 2
+        # draws of a chain are not quite independent: count one in two of them
+        spread = np.sqrt(both * (1 - both) * (1 / len(kept) + 2 / len(worlds)))
+        certain = spread == 0
+        assert (ours[certain] == theirs[certain]).all()
+        assert (np.abs(ours - theirs)[~certain] / spread[~certain]).max() < 5.0
