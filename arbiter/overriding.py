@@ -142,7 +142,8 @@ def applied(ply: PlyRuling, step: Step, override: Override, book: RuleBook) -> P
         raise GameError(
             f"{where}：将军是局面的事实，不能改定为{override.nature.zh} (check is a fact)"
         )
-    victims: tuple[Stone, ...] = ()
+    confirmed = override.nature is ply.nature
+    victims = ply.victims if confirmed else ()
     if override.nature in CHASES:
         victims = tuple(_victim(step, sq, where) for sq in override.victims) or ply.victims
         if not victims and book.family == "asian":
@@ -161,8 +162,8 @@ def applied(ply: PlyRuling, step: Step, override: Override, book: RuleBook) -> P
             for reason in ply.reasons
         ),
         note=f"裁判认定为{override.nature.zh}：{override.reason}（程序判为{ply.nature.zh}）",
-        light=override.nature is Nature.JOINT_CHASE,
-        pawn_attack=False,
+        light=ply.light if confirmed else override.nature is Nature.JOINT_CHASE,
+        pawn_attack=confirmed and ply.pawn_attack,
     )
 
 

@@ -9,6 +9,7 @@ from arbiter.correction import corrected, parse
 from arbiter.overriding import Override
 from qikit.errors import GameError
 from tests.arbiter.games import ASIDE, CHASE, CHASING, CHECK, CHECKING, played
+from tests.xiangqi.positions import rows
 from xiangqi import records
 from xiangqi.game import Game
 from xiangqi.repetition import Nature
@@ -67,6 +68,25 @@ def test_natures_under_the_club_rules():
     ]
     ruling = arbiter.judge(board, overrides=[Override(1, Nature.IDLE, "不是捉"), idle])
     assert ruling.verdict == "draw"
+
+
+@pytest.mark.parametrize("rules", ["axf", "club2008", "cxa2020"])
+def test_confirming_the_program_changes_no_verdict(rules):
+    """Every reference loop with each move found to be what the program found."""
+    for row in rows("xiangqi_repetition.jsonl"):
+        if not row["cycle"]:
+            continue
+        board = played(row["fen"], row["setup"] + row["cycle"] * 4)
+        ruling = arbiter.judge(board, rules)
+        first = range(len(row["setup"]) + 1, len(row["setup"] + row["cycle"]) + 1)
+        plies = ruling.loop.plies if ruling.loop else ()
+        same = [
+            Override(p.ply, p.nature, "同意")
+            for p in plies
+            if p.ply in first and p.nature is not Nature.CHECK
+        ]
+        again = arbiter.judge(board, rules, overrides=same)
+        assert (again.verdict, again.ply) == (ruling.verdict, ruling.ply), row["id"]
 
 
 def test_an_override_that_changes_nothing_says_so():
