@@ -46,15 +46,15 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "初学", "first steps", 1, 2_000, 900),
-    Level(2, "入门", "beginner", 1, 2_000, 420),
-    Level(3, "新手", "novice", 2, 3_000, 260),
-    Level(4, "爱好", "casual", 3, 6_000, 150),
-    Level(5, "业余", "amateur", 4, 12_000, 90),
-    Level(6, "熟手", "practised", 6, 20_000, 45),
-    Level(7, "好手", "skilled", None, 12_000, 15),
-    Level(8, "强手", "strong", None, 40_000, 0),
-    Level(9, "高手", "expert", None, 150_000, 0),
+    Level(1, "初学", "first steps", 1, 2_000, 5_000),
+    Level(2, "入门", "beginner", 1, 2_000, 1_500),
+    Level(3, "新手", "novice", 1, 2_000, 650),
+    Level(4, "爱好", "casual", 2, 3_000, 320),
+    Level(5, "业余", "amateur", 3, 6_000, 170),
+    Level(6, "熟手", "practised", 4, 12_000, 90),
+    Level(7, "好手", "skilled", 7, 20_000, 35),
+    Level(8, "强手", "strong", None, 25_000, 0),
+    Level(9, "高手", "expert", None, 120_000, 0),
     Level(10, "最强", "full strength", None, 1_000_000, 0),
 )
 """All levels, weakest first."""

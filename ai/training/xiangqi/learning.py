@@ -1,8 +1,9 @@
 """Learning the evaluation with torch: piece-square values and the network beside them, together.
 
 The value is ``piece squares + 400 * network`` hundredths of a pawn; the network begins at zero, so
-that few positions already help and never harm much. What is learnt is the chance to win: a mixture
-of the search's value and the result of the game. A checkpoint after each epoch.
+that few positions already help and never harm much. What is learnt is the chance to win: the
+search's value, mixed with the result where a game was decided (quick games are drawn too often to
+learn from their draws: networks that did so played worse). A checkpoint after each epoch.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ SCALE = 400.0
 """Hundredths of a pawn that an output of 1 stands for."""
 LOGISTIC = 280.0
 """Hundredths of a pawn for which the chance to win is e : 1."""
-TRUST = 0.7
-"""Weight of the search's value against the result."""
+TRUST = 0.85
+"""Weight of the search's value against the result of a decided game."""
 BATCH = 4096
 HOLD_OUT = 40
 """One position in so many is kept for measuring."""
@@ -105,7 +106,8 @@ def _data(rows: NDArray[np.int16]) -> list[Any]:
 
     codes, turns = rows[:, :90].astype(np.uint8), rows[:, 90]
     value, result = rows[:, 91].astype(np.float32), rows[:, 92].astype(np.float32)
-    target = TRUST / (1 + np.exp(-value / LOGISTIC)) + (1 - TRUST) * (result + 1) / 2
+    trust = np.where(result == 0, 1.0, TRUST)
+    target = trust / (1 + np.exp(-value / LOGISTIC)) + (1 - trust) * (result + 1) / 2
     mirror = codes.reshape(-1, 10, 9)[:, :, ::-1].reshape(-1, 90)
     seen = [views(one, turns) for one in (codes, mirror)]
     own, other = (np.concatenate([pair[k] for pair in seen]) for k in (0, 1))

@@ -133,7 +133,7 @@ number of pieces (four ranges). Whole numbers only; onnxruntime and the search c
 
 * Data: {count} positions of own self-play, {recipe.nodes} nodes a move, seeds from {recipe.seed};
   only positions without check whose best move takes nothing. No other program's data.
-* Target: 0.7 of the search's value, 0.3 of the result, as chances to win.
+* Target: the search's value as a chance to win; where the game was decided, mixed with the result.
 * Training: {recipe.epochs} epochs, AdamW, one thread; {seconds / 3600:.2f} CPU hours in this run.
 * Error (squared, of the chance to win) on positions held out: {losses["untrained"]:.5f} before,
   {last[1]:.5f} after; {last[0]:.5f} on those it learnt from.
