@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -148,9 +149,9 @@ def test_warm_compiles_every_module(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     asked: list[str] = []
     monkeypatch.setattr(kernels, "load", lambda name, announce: asked.append(name))
     monkeypatch.setenv("QIYUAN_CACHE_DIR", str(tmp_path))
-    result = CliRunner().invoke(command, [])
+    result = CliRunner().invoke(command, ["--jobs", "1"])
     assert result.exit_code == 0, result.output
-    assert asked == list(kernels.modules())
+    assert sorted(asked) == list(kernels.modules())
     assert str(tmp_path) in result.output
 
 
@@ -159,8 +160,8 @@ def test_warm_takes_the_games_that_are_wanted(monkeypatch: pytest.MonkeyPatch) -
 
     asked: list[str] = []
     monkeypatch.setattr(kernels, "load", lambda name, announce: asked.append(name))
-    assert CliRunner().invoke(command, ["xiangqi"]).exit_code == 0
-    assert asked == list(kernels.modules("xiangqi"))
+    assert CliRunner().invoke(command, ["xiangqi", "--jobs", "1"]).exit_code == 0
+    assert sorted(asked) == list(kernels.modules("xiangqi"))
     assert len(asked) < len(kernels.modules())
     result = CliRunner().invoke(command, ["bridge"])
     assert result.exit_code == 2
@@ -175,8 +176,22 @@ def test_warm_shows_a_bar(
     from qiyuan.commands import warm
 
     monkeypatch.setattr(kernels, "load", lambda name, announce: None)
-    monkeypatch.setattr(
-        warm, "tqdm", lambda names, **how: tqdm.tqdm(names, **(how | {"disable": False}))
-    )
-    warm.command.callback()  # type: ignore[misc]
+    monkeypatch.setattr(warm, "tqdm", lambda **how: tqdm.tqdm(**(how | {"disable": False})))
+    warm.command.callback((), 1)  # type: ignore[misc]
     assert "kernels" in capsys.readouterr().err
+
+
+def test_warm_compiles_in_several_processes(tmp_path: Path) -> None:
+    """What two processes compiled is there for a third, and nothing is compiled again."""
+    environment = os.environ | {"QIYUAN_CACHE_DIR": str(tmp_path)}
+    arguments = [sys.executable, "-m", "qiyuan", "warm", "xiangqi_repetition", "checkers_race"]
+
+    def files() -> dict[Path, float]:
+        return {path: path.stat().st_mtime for path in tmp_path.rglob("*.nb[ic]")}
+
+    subprocess.run([*arguments, "--jobs", "2"], env=environment, check=True, capture_output=True)
+    first = files()
+    assert any("xiangqi.repetition" in str(path) for path in first)
+    assert any("checkers.race" in str(path) for path in first)
+    subprocess.run(arguments, env=environment, check=True, capture_output=True)
+    assert files() == first
