@@ -181,6 +181,7 @@ def test_warm_shows_a_bar(
     assert "kernels" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_warm_compiles_in_several_processes(tmp_path: Path) -> None:
     """What two processes compiled is there for a third, and nothing is compiled again."""
     environment = os.environ | {"QIYUAN_CACHE_DIR": str(tmp_path)}
