@@ -39,7 +39,8 @@ GOLDEN = -7046029254386353131
 MIX_1 = -4658895280553007687
 MIX_2 = -7723592293110705685
 ONE_IN_2_53 = 1.0 / (1 << 53)
-TRIES = 10_000
+TRIES = 1_000_000
+"""Proposals in a row that may come to a dead end before the search for a world is given up."""
 
 
 @jit(inline=True)
