@@ -68,7 +68,7 @@ class Action(BaseModel):
 class CaseBody(BaseModel):
     """A disputed game, the record as base64 of its bytes."""
 
-    record: str = Field(max_length=3 << 19)
+    record: str = Field(max_length=256 << 10)
     number: int = Field(0, ge=0)
     rules: Annotated[str, Field(max_length=40)] = "club2008"
     fen: Short = ""

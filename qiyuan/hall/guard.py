@@ -40,7 +40,7 @@ class Limits:
         tries: wrong PINs of one address, and ``tries_all`` of all, in ``tries_seconds``.
     """
 
-    body: int = 2 << 20
+    body: int = 1 << 20
     body_seconds: float = 20.0
     rate: float = 20.0
     burst: float = 80.0

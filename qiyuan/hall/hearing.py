@@ -22,8 +22,10 @@ from xiangqi.game import Game
 from xiangqi.geometry import square_name
 from xiangqi.repetition import PlyRuling, rule_book, rule_books
 
-LARGEST = 1 << 20
+LARGEST = 128 << 10
 """Bytes of a record, unpacked; whole archives are for ``qiyuan judge``."""
+MOST_WORDS = 10_000
+"""Words of a record that is a text: reading one takes up to a millisecond."""
 MOST_GAMES = 400
 KEPT = 64
 """Documents that wait for being printed."""
@@ -41,6 +43,8 @@ def read(data: bytes) -> list[Game]:
         raise InvalidRecord(_too_large())
     if data.startswith(b"\x1f\x8b"):
         data = _unpacked(data)
+    if len(data.split()) > MOST_WORDS:
+        raise InvalidRecord(_too_large())
     games = records.read(data)
     if len(games) > MOST_GAMES:
         raise InvalidRecord(f"一次最多 {MOST_GAMES} 局 (too many games)")
@@ -50,7 +54,7 @@ def read(data: bytes) -> list[Game]:
 
 
 def _too_large() -> str:
-    return f"棋谱超过 {LARGEST >> 20} MB；整个档案请用 qiyuan judge --out (record too large)"
+    return f"棋谱超过 {LARGEST >> 10} KB；整个档案请用 qiyuan judge --out (record too large)"
 
 
 def _unpacked(data: bytes) -> bytes:

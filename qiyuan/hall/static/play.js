@@ -464,7 +464,7 @@ async function openFile() {
   const [file] = $("file").files;
   if (!file) return;
   try {
-    if (file.size > 1 << 20) throw new Trouble("文件超过 1 MB，不像一局棋");
+    if (file.size > 128 << 10) throw new Trouble("文件超过 128 KB，不像一局棋");
     const games = await askJson("/api/records", { method: "POST", body: file, raw: true });
     const one = games[0];
     await begin("two", { start: one.start, moves: one.moves });

@@ -70,7 +70,7 @@ async function open() {
   const [file] = $("rule-file").files;
   if (!file) return;
   try {
-    if (file.size > 1 << 20) throw new Trouble("文件超过 1 MB；整个档案请用命令 qiyuan judge --out");
+    if (file.size > 128 << 10) throw new Trouble("文件超过 128 KB；整个档案请用命令 qiyuan judge --out");
     await load(new Uint8Array(await file.arrayBuffer()), file.name);
     await rule();
   } catch (error) {
