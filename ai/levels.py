@@ -46,15 +46,15 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "初学", "first steps", 1, 2_000, 5_000),
+    Level(1, "初学", "first steps", 1, 2_000, 9_000),
     Level(2, "入门", "beginner", 1, 2_000, 1_500),
     Level(3, "新手", "novice", 1, 2_000, 650),
     Level(4, "爱好", "casual", 2, 3_000, 320),
     Level(5, "业余", "amateur", 3, 6_000, 170),
     Level(6, "熟手", "practised", 4, 12_000, 90),
-    Level(7, "好手", "skilled", 7, 20_000, 35),
-    Level(8, "强手", "strong", None, 25_000, 0),
-    Level(9, "高手", "expert", None, 120_000, 0),
+    Level(7, "好手", "skilled", 5, 20_000, 50),
+    Level(8, "强手", "strong", 7, 20_000, 20),
+    Level(9, "高手", "expert", None, 40_000, 0),
     Level(10, "最强", "full strength", None, 1_000_000, 0),
 )
 """All levels, weakest first."""

@@ -146,7 +146,7 @@ def learn(
             {"params": [p for n, p in model.named_parameters() if n != "squares"]},
         ],
         lr=rate,
-        weight_decay=0.02,
+        weight_decay=0.4,
     )
     size = len(training[0])
     steps = max(size // BATCH, 1)
