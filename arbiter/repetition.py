@@ -11,16 +11,17 @@ from collections.abc import Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
-from arbiter import overriding, same_move
+from arbiter import overriding, pursuit, same_move
 from arbiter.correction import Correction
 from arbiter.overriding import Override
+from arbiter.pursuit import Pursuit
 from arbiter.ruling import Event, Ruling, Verdict
 from qikit.errors import GameError
 from qikit.outcome import Termination
 from xiangqi.board import Board
 from xiangqi.fen import Setup, write_fen
 from xiangqi.game import Game
-from xiangqi.geometry import COLOR_NAMES_ZH
+from xiangqi.geometry import COLOR_NAMES_ZH, RED
 from xiangqi.move import Move
 from xiangqi.repetition import (
     Article,
@@ -135,6 +136,7 @@ class Proceedings:
         self.occurred: dict[Hashable, list[int]] = {position_of(board): [0]}
         """Plies after which a position stood, since the last capture."""
         self.path = _Path(position_of(board))
+        self.pursuit = Pursuit(book)
         self.counted_from = 0
         """Ply from which occurrences count towards the next ruling."""
         self.standing: Event | None = None
@@ -220,6 +222,7 @@ class Proceedings:
         twin.steps, twin.events = self.steps.copy(), self.events.copy()
         twin.occurred = {position: plies.copy() for position, plies in self.occurred.items()}
         twin.path = self.path.copy()
+        twin.pursuit = self.pursuit.copy()
         twin.warnings = [replace(warning) for warning in self.warnings]
         twin.found = self.found.copy()
         return twin
@@ -248,6 +251,7 @@ class Proceedings:
             or self._forfeit(loop)
             or self._repetition(step, loop)
             or self._same_move(step)
+            or self._pursuit(step)
             or self._natural_limit(step.ply)
         )
 
@@ -367,6 +371,24 @@ class Proceedings:
         self.loops = frozenset()
         return self._note(self.standing)
 
+    def _pursuit(self, step: Step) -> Event | None:
+        """Forbidden moves for so many rounds running, without a loop, where the book says so."""
+        side = self.pursuit.offender(step)
+        if side is None or self.standing is not None:
+            return None
+        self.standing = Event(
+            step.ply,
+            Verdict.must_change(side),
+            Termination.FORBIDDEN_REPETITION,
+            (self.book.article(pursuit.SETTING), self.book.article("forbidden")),
+            len(self.occurred[position_of(self.board)]),
+            self.board.halfmove_clock,
+            cause=f"{COLOR_NAMES_ZH[side]}方连续 {self.pursuit.rounds} 回合着着都是禁止着法，"
+            f"走到 {pursuit.POINTS} 个以上的点",
+        )
+        self.loops = frozenset()
+        return self._note(self.standing)
+
     def _loop(self, steps: list[Step]) -> LoopRuling:
         """The ruling on a loop, with the arbiter's findings where there are any."""
         fen = write_fen(Setup(steps[0].before, steps[0].side), counters=False)
@@ -388,6 +410,15 @@ class Proceedings:
         unwarned = checks and not book.perpetual_check_warned
         if rounds < (book.perpetual_check_after_loops if unwarned else book.ruling_after_loops):
             return None
+        if loser is None and self._is_early(span, ruling):
+            # an event may leave it to Red, who moved first, to avoid a drawn opening
+            articles = (book.article("early_rounds"), *ruling.articles)
+            verdict = Verdict.must_change(RED) if book.grace_loops else Verdict.loss(RED)
+            offence = Termination.FORBIDDEN_REPETITION
+            final = self._judged(verdict, offence, articles, ruling, _edges(span))
+            if final is None:
+                self.warnings.append(_Warning(RED, self.events[-1], self.loops))
+            return final
         if loser is None:
             draw = ruling.verdict is LoopVerdict.DRAW
             verdict = Verdict.DRAW if draw else Verdict.UNDECIDED
@@ -401,6 +432,11 @@ class Proceedings:
         if final is None and loser is not None:
             self.warnings.append(_Warning(loser, self.events[-1], self.loops))
         return final
+
+    def _is_early(self, span: list[Step], ruling: LoopRuling) -> bool:
+        """Whether a drawn loop began so early that Red has to change."""
+        rounds = int(self.book.value("early_rounds"))
+        return ruling.verdict is LoopVerdict.DRAW and span[0].ply <= 2 * rounds
 
     def _judged(
         self,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from xiangqi.repetition import rule_book, rule_books
+from xiangqi.repetition import differences, rule_book, rule_books
 
 
 @pytest.mark.parametrize("name", rule_books())
@@ -65,3 +67,12 @@ def test_impossible_changes_are_refused(change):
 
 def test_a_limit_of_zero_rounds_is_no_limit():
     assert rule_book("axf").with_values(natural_limit_rounds=0).natural_limit_plies is None
+
+
+def test_the_page_of_differences_is_made_from_the_data():
+    """``python -m xiangqi.repetition.differences`` writes the table of docs/rulebooks.md."""
+    page = (Path(__file__).parents[3] / "docs" / "rulebooks.md").read_text("utf-8")
+    assert page.endswith(differences.table())
+    assert set(differences.NAMES) == {
+        name for book in map(rule_book, rule_books()) for name in book.values
+    }
