@@ -81,6 +81,8 @@ def read(data: bytes, *, rules: Rules | str = "renju", encoding: str = "gb18030"
     ['h8']
     """
     if data[:8] == _MAGIC:
+        if len(data) < _HEADER_SIZE:
+            raise InvalidRecord("RenLib 文件不完整 (the header is cut off)", text=repr(data))
         if data[8] > 3:
             raise InvalidRecord(
                 f"RenLib {data[8]}.{data[9]} 版未知 (unknown version of RenLib)",
@@ -129,7 +131,7 @@ def read(data: bytes, *, rules: Rules | str = "renju", encoding: str = "gb18030"
         if flags & _DOWN:
             pending.append(len(path) - 1)
         if flags & _RIGHT and pending:
-            del path[pending.pop() :]
+            del path[max(1, pending.pop()) :]  # the empty board has no sibling
             if lost and len(path) <= lost:
                 lost = 0
             if not lost:

@@ -199,6 +199,19 @@ def test_renlib_never_crashes(tail: bytes) -> None:
             board.push_unchecked(move)
 
 
+def test_an_empty_board_with_a_sibling_is_an_empty_board() -> None:
+    """Both flags on the root, which stands alone."""
+    game = renlib.read(library(b"\x00\xc0"))
+    assert list(game.mainline()) == []
+
+
+def test_a_cut_header_is_named() -> None:
+    whole = library(b"")
+    for length in range(8, len(whole)):
+        with pytest.raises(InvalidRecord, match="不完整"):
+            renlib.read(whole[:length])
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.text("(;)[]BWCABRUSZ\\ah8,\n0123456789Piskvorky x:", max_size=60))
 def test_texts_never_crash(text: str) -> None:
