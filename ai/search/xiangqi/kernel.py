@@ -91,6 +91,8 @@ from qikit.jit import jit
 from xiangqi.kernel import (
     ADVISOR_SLOT,
     BOARD,
+    CANNON_SLOT,
+    CHARIOT_SLOT,
     COL,
     ELEPHANT_SLOT,
     HORSE_SLOT,
@@ -102,6 +104,8 @@ from xiangqi.kernel import (
     SLOT,
     TURN,
     _eyes,
+    _legs,
+    _reach,
     generate,
     in_check,
     make,
@@ -122,6 +126,8 @@ from xiangqi.tables import (
     FIELD,
     FILE,
     GENERAL_STEPS,
+    HORSE_HIGH,
+    HORSE_LOW,
     LEG,
     NOWHERE,
     RANK,
@@ -129,6 +135,7 @@ from xiangqi.tables import (
 )
 
 EXACT, LOWER, UPPER = 3, 2, 1
+_PALACE = sum(1 << 9 * rank + file for rank in range(3) for file in (3, 4, 5))
 _WHOLE = 1 | 1 << FIELD | 1 << ALL | 1 << CHARIOTS | 1 << CANNONS  # a place in all fields of a line
 
 
@@ -373,6 +380,66 @@ def _bring_up(work, net, sums, ply, view):
 
 
 @jit()
+def _activity(work):
+    """What squares alone do not tell, for Red: mobility, attack on the palace, safety."""
+    score = int64(0)
+    for side in range(2):
+        base = SLOT + 16 * side
+        theirs = SLOT + 16 * (1 - side)
+        own_low = work[uint64(OCCUPIED + 2 * side)]
+        own_high = work[uint64(OCCUPIED + 2 * side + 1)]
+        palace_low = int64(0) if side == 0 else _PALACE
+        palace_high = _PALACE << 18 if side == 0 else int64(0)
+        value = int64(0)
+        rooks, horses = int64(0), int64(0)
+        for i in range(HORSE_SLOT, CHARIOT_SLOT):
+            sq = work[uint64(base + i)]
+            if sq == DEAD:
+                continue
+            horses += 1
+            legs = uint64(sq << 4 | _legs(work, int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)])))
+            low, high = HORSE_LOW[legs] & ~own_low, HORSE_HIGH[legs] & ~own_high
+            n = popcount(low) + popcount(high)
+            value += 7 * n - 26 - 9 * max(2 - n, int64(0))
+            value += 6 * (popcount(low & palace_low) + popcount(high & palace_high))
+        for i in range(CHARIOT_SLOT, CANNON_SLOT):
+            sq = work[uint64(base + i)]
+            if sq == DEAD:
+                continue
+            rooks += 1
+            low, high = _reach(work, sq, int64(ROOK))
+            low &= ~own_low
+            high &= ~own_high
+            value += 3 * (popcount(low) + popcount(high)) - 27
+            value += 5 * (popcount(low & palace_low) + popcount(high & palace_high))
+        for i in range(CANNON_SLOT, PAWN_SLOT):
+            sq = work[uint64(base + i)]
+            if sq == DEAD:
+                continue
+            low, high = _reach(work, sq, int64(ROOK))
+            low &= ~own_low
+            high &= ~own_high
+            value += popcount(low) + popcount(high) - 8
+        # a hollow cannon (空头炮): nothing stands between it and the general
+        k = work[uint64(theirs)]
+        f, r = int64(FILE[uint64(k)]), int64(RANK[uint64(k)])
+        c = work[uint64(COL + f)]
+        first = int64(CHARIOT_COL[uint64(r << 10 | c >> ALL & 1023)])
+        if first & c >> CANNONS & c >> FIELD * side:
+            value += 50 + 35 * rooks
+        # lost guards weigh by what attacks them: advisors against chariots and horses, elephants
+        # against cannons
+        guards, elephants, cannons = int64(0), int64(0), int64(0)
+        for i in range(2):
+            guards += int64(work[uint64(theirs + ADVISOR_SLOT + i)] == DEAD)
+            elephants += int64(work[uint64(theirs + ELEPHANT_SLOT + i)] == DEAD)
+            cannons += int64(work[uint64(base + CANNON_SLOT + i)] != DEAD)
+        value += guards * (16 * rooks + 9 * horses) + elephants * (12 * cannons + 5 * horses)
+        score += -value if side else value
+    return score
+
+
+@jit()
 def _evaluate(work, net, sums, ply):
     """What the position at ``ply`` is worth to the side to move."""
     us = work[TURN]
@@ -384,6 +451,8 @@ def _evaluate(work, net, sums, ply):
     middle = packed - end >> 32
     phase = min(max(pieces - 12, int64(0)), int64(16))
     score = middle * phase + end * (16 - phase)
+    if not work[HAS_NETWORK]:
+        score += 16 * _activity(work)
     score = ((-score if us else score) >> 4) + 12
     if work[HAS_NETWORK]:
         _bring_up(work, net, sums, ply, int64(0))
