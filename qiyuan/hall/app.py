@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -28,9 +29,11 @@ from qiyuan.hall.keeper import Keeper, StoreFault, UnknownGame
 from qiyuan.hall.searches import Searches
 from qiyuan.hall.store import Store
 from qiyuan.hall.table import Settings
-from qiyuan.hall.warmth import Warmth
+from qiyuan.hall.warmth import NotReady, Warmth
 from xiangqi import records
 from xiangqi.game import Game
+
+log = logging.getLogger("qiyuan.hall")
 
 Short = Annotated[str, Field(max_length=200)]
 THOUGHTS = ("hint", "review")
@@ -156,6 +159,10 @@ def create(
     @app.exception_handler(StoreFault)
     async def store_fault(_: Request, error: Exception) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 507)
+
+    @app.exception_handler(NotReady)
+    async def not_ready(_: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 503)
 
     @app.exception_handler(ReportMissing)
     async def report_missing(_: Request, error: Exception) -> JSONResponse:
@@ -337,8 +344,11 @@ async def _converse(channel: WebSocket, name: str, keeper: Keeper, limits: Limit
     async def do(action: dict[str, Any]) -> None:
         try:
             answer = await keeper.act(live, action)
-        except (GameError, StoreFault) as error:
+        except (GameError, StoreFault, NotReady) as error:
             answer = {"type": "error", "text": str(error)}
+        except Exception:
+            log.exception("%s", action.get("do"))
+            answer = {"type": "error", "text": "程序内部出错，棋局没有变 (internal fault)"}
         listen({**answer, "n": action.get("n")})
 
     writer = asyncio.create_task(write())

@@ -227,7 +227,17 @@ class Keeper:
         text = table.play(move)
         if table.result is None:
             await self._rule(table)
+        self._learn(table)
         await self._save(live, kept, [text])
+
+    def _learn(self, table: Table) -> None:
+        """The adapting level takes note of how a game ended."""
+        one = table.settings
+        if table.result is not None and one.mode == "computer" and one.level == ADAPTING:
+            winner = table.result["winner"]
+            player = AdaptingPlayer(one.strength)
+            player.finished(None if winner is None else winner != one.human)
+            table.set_strength(player.strength)
 
     async def _rule(self, table: Table) -> None:
         board, rules = table.board, table.settings.rules
@@ -254,8 +264,11 @@ class Keeper:
     async def _change(self, live: Live, change: Callable[[Table], object]) -> dict[str, Any]:
         """A change that adds no move."""
         async with live.lock:
+            before = live.table.result
             change(live.table)
             live.stop()
+            if before is None:
+                self._learn(live.table)
             await self._save(live, live.table.plies, [])
         self._go_on(live)
         return {"type": "done"}

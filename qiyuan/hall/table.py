@@ -71,8 +71,8 @@ class Table:
         return cls(saved)
 
     def _play(self, text: str) -> str:
-        copy = self.board.copy()
-        move = copy.push(text)
+        move = self.board.push(text)
+        self.board.pop()  # notation is read off the position before the move
         self.moves.append(self.face.move_view(self.board, move))
         self.board.push(move)
         self.keys.append(self.board.key)

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from concurrent.futures import Future
 from typing import Any
 
+log = logging.getLogger("qiyuan.hall")
+
 RULES = "xiangqi.kernel"
 SEARCH = "ai.search.xiangqi.kernel"
 JUDGE = "xiangqi.repetition.kernel"
-ORDER = (RULES, SEARCH, JUDGE, "xiangqi.threats.kernel")
+ORDER = (RULES, JUDGE, SEARCH, "xiangqi.threats.kernel")
 """What the hall uses, in the order in which it is wanted."""
-NAMES = dict(zip(ORDER, ("象棋规则", "电脑对手", "棋例裁判", "杀着分析"), strict=True))
+NAMES = dict(zip(ORDER, ("象棋规则", "棋例裁判", "电脑对手", "杀着分析"), strict=True))
+
+
+class NotReady(RuntimeError):
+    """A part of the hall that cannot be used on this machine; the message is for people."""
 
 
 class Warmth:
@@ -35,14 +42,22 @@ class Warmth:
             try:
                 load(name)
             except Exception as error:  # whoever waits for it is told
+                log.exception("%s", name)
                 future.set_exception(error)
             else:
                 future.set_result(None)
         self._now = ""
 
     async def wait(self, name: str) -> None:
-        """Return when a kernel can be used at once."""
-        await asyncio.shield(asyncio.wrap_future(self._loaded[name]))
+        """Return when a kernel can be used at once.
+
+        Raises:
+            NotReady: it could not be made ready at all.
+        """
+        try:
+            await asyncio.shield(asyncio.wrap_future(self._loaded[name]))
+        except Exception as error:
+            raise NotReady(f"{NAMES[name]}没有准备好，这一项用不了 (not available)") from error
 
     def has(self, name: str) -> bool:
         """Whether a kernel can be used at once."""

@@ -7,12 +7,13 @@ import base64
 import gzip
 import json
 import socket
+from contextlib import suppress
 from typing import Any
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from qiyuan.hall.guard import Guard, Limits, Pins
 from tests.hall.conftest import Hall
@@ -107,10 +108,8 @@ def test_a_hundred_megabytes(hall: Hall) -> None:
         for _ in range(100):
             yield b"x" * (1 << 20)
 
-    try:
+    with suppress(httpx.WriteError):  # the door was shut while we were still sending
         assert httpx.post(f"{hall.url}/api/records", content=body()).status_code == 413
-    except httpx.WriteError:
-        pass  # the door was shut while we were still sending
     head = "POST /api/records HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {}\r\n\r\n"
     for length in ("104857600", "1" * 5000, "-1", "１"):
         with socket.create_connection(("127.0.0.1", hall.port), 10) as line:
@@ -189,24 +188,27 @@ def test_scripts_in_names_and_records(hall: Hall) -> None:
 # ---------------------------------------------------------------- frames
 
 
+def _until_closed(line: ClientConnection, frame: bytes | str) -> None:
+    line.send(frame)
+    while True:
+        line.recv(10)
+
+
 def test_malformed_frames(hall: Hall) -> None:
     game = hall.new(mode="two")
+    rubbish = (
+        "", "{", "[]", "1", '{"do": 7}', '{"n": "x"}', '{"do": "move", "move": [1]}',
+        '{"do": "__class__"}', "[" * 9000, '{"do": "move", "move": "\\ud800"}',
+    )  # fmt: skip
     with channel(hall, game) as line:
-        for text in ("", "{", "[]", "1", '{"do": 7}', '{"n": "x"}', '{"do": "move", "move": [1]}',
-                     '{"do": "__class__"}', "[" * 9000, '{"do": "move", "move": "\\ud800"}'):  # fmt: skip
+        for text in rubbish:
             line.send(text)
             assert until(line, "error")["text"]
         line.send('{"do": "move", "move": "h2e2", "n": 1}')
         until(line, "done", n=1)
-    with channel(hall, game) as line:
-        line.send(b"\x00\xff")
-        with pytest.raises(ConnectionClosed):
-            while True:
-                line.recv(10)
-    with channel(hall, game) as line, pytest.raises(ConnectionClosed):
-        line.send("x" * (1 << 20))
-        while True:
-            line.recv(10)
+    for frame in (b"\x00\xff", "x" * (1 << 20)):
+        with channel(hall, game) as line, pytest.raises(ConnectionClosed):
+            _until_closed(line, frame)
     for first in ("", "[]", '{"token": null}', '{"token": "\\ud800"}'):
         with connect(f"ws://127.0.0.1:{hall.port}/ws/games/x") as line:
             line.send(first)

@@ -1,4 +1,4 @@
-"""The pages in Chromium: whole games by clicks and keys, the arbiter, and the numbers for seniors."""
+"""The pages in Chromium: games by clicks and keys, the arbiter, and the numbers for seniors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIZES = (22, 26, 30)
 MEASURE = """() => {
   const seen = (e) => e.checkVisibility() && e.getClientRects().length
     && !e.closest('.unseen') && !e.classList.contains('unseen');
-  const found = {small: [], low: [], pale: [], wide: document.documentElement.scrollWidth
+  const found = {seen: 0, small: [], low: [], pale: [], wide: document.documentElement.scrollWidth
     - document.documentElement.clientWidth};
   const rgb = (text) => (text.match(/[0-9.]+/g) || []).map(Number);
   const light = (c) => {
@@ -38,6 +38,7 @@ MEASURE = """() => {
   };
   for (const e of document.body.querySelectorAll('*')) {
     if (!seen(e)) continue;
+    found.seen++;
     const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
     const style = getComputedStyle(e);
     if (e.closest('svg')) {
@@ -98,11 +99,14 @@ def test_the_numbers_for_seniors(open_page: Any, width: int, height: int) -> Non
     page.locator("#ruling-head:visible").wait_for()
     for contrast in ("usual", "high"):
         for size in SIZES:
-            assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == f"{size}px"
+            assert (
+                page.evaluate("getComputedStyle(document.documentElement).fontSize") == f"{size}px"
+            )
             for name in PAGES:
                 page.goto(page.url.split("#")[0] + name)
                 found = page.evaluate(MEASURE)
                 where = f"{name} {size} {contrast} {width}"
+                assert found["seen"] > 15, where
                 assert not found["small"], (where, found["small"])
                 assert not found["low"], (where, found["low"])
                 assert not found["pale"], (where, found["pale"])
@@ -114,18 +118,35 @@ def test_the_numbers_for_seniors(open_page: Any, width: int, height: int) -> Non
     assert b["x"] - a["x"] >= (60 if width >= 1024 else 40)
 
 
+def test_twice_as_large(open_page: Any) -> None:
+    """Zoom of 200 % halves the page in CSS pixels: everything is there, nothing sideways."""
+    page = open_page(width=640, height=500)
+    two(page)
+    play(page, "h2e2")
+    for size in SIZES:
+        for name in PAGES:
+            page.goto(page.url.split("#")[0] + name)
+            found = page.evaluate(MEASURE)
+            assert found["wide"] <= 0, (name, size)
+            assert not found["small"], (name, size)
+        page.click("#size")
+
+
 def test_pieces_and_lines_stand_out(open_page: Any) -> None:
     """Colours of the board: 4.5:1 for letters, 3:1 for lines and marks, on what lies below."""
     page = open_page()
     colors = page.evaluate(
-        """() => Object.fromEntries(['--red', '--black', '--piece', '--board', '--wood', '--mark']
-          .map((n) => [n, getComputedStyle(document.documentElement).getPropertyValue(n).trim()]))"""
+        """() => { const style = getComputedStyle(document.documentElement);
+          return Object.fromEntries(['--red', '--black', '--piece', '--board', '--wood', '--mark']
+            .map((n) => [n, style.getPropertyValue(n).trim()])); }"""
     )
 
     def light(color: str) -> float:
         digits = color[1:] if len(color) == 7 else "".join(c * 2 for c in color[1:])
         parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
-        red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts)
+        red, green, blue = (
+            v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts
+        )
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     def ratio(a: str, b: str) -> float:
@@ -222,11 +243,12 @@ def test_a_whole_game_by_keys(open_page: Any) -> None:
     point(page, "e0").press("Enter")
     page.keyboard.press("Escape")
     assert point(page, "e0").get_attribute("aria-pressed") == "false"
-    moves = "h2e2 a9a8 e2e6 a8a9 b2e2 a9a8 e6e5".split()  # 重炮 ends it
+    moves = ["h2e2", "a9a8", "e2e6", "a8a9", "b2b4", "a9a8", "b4e4"]  # 重炮
     for count, text in enumerate(moves):
         walk(text[:2])
         walk(text[2:])
         page.locator("#moves button").nth(count).wait_for()
+    said(page, "红方胜：将死")
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
     assert float(outline.removesuffix("px")) >= 4
 
@@ -316,7 +338,10 @@ def test_names_for_screen_readers(open_page: Any) -> None:
     assert len(set(labels)) == 90
     assert "红马，第1行二路" in labels
     assert page.locator("#say").get_attribute("aria-live") == "polite"
-    assert page.evaluate("document.querySelectorAll('#play-board .points [tabindex=\"0\"]').length") == 1
+    assert (
+        page.evaluate("document.querySelectorAll('#play-board .points [tabindex=\"0\"]').length")
+        == 1
+    )
     axe = os.environ.get("QIYUAN_AXE", "")
     if not Path(axe).is_file():
         pytest.skip("axe-core is not here (npm install axe-core; QIYUAN_AXE=.../axe.min.js)")

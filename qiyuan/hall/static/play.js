@@ -93,7 +93,7 @@ function question(text, yes, no, act, refuse = () => {}) {
   $("ask-no").textContent = no;
   $("ask-yes").onclick = () => { hideQuestion(); act(); };
   $("ask-no").onclick = () => { hideQuestion(); refuse(); };
-  $("ask-yes").focus();
+  $("ask").focus(); // not a button: a stray Enter must not answer
 }
 
 function hideQuestion() {
