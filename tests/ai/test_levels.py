@@ -115,7 +115,7 @@ def test_the_adapting_player_moves_towards_its_partner(searcher: SearchPlayer) -
     ("fen", "said"),
     [
         ("3k5/R8/9/9/9/9/9/9/4A4/1R2K4 w", "将死"),
-        ("3k5/9/9/9/R3n4/9/9/9/4A4/4K4 w", "马"),
+        ("2bakab2/9/9/9/R3n4/9/9/9/4A4/4K4 w", "马"),
         ("4kab2/4a4/4b4/9/4N4/9/9/n8/4A4/R3KA3 w", "车"),
     ],
 )
