@@ -15,7 +15,7 @@ test: $(VENV)/.dev  ## set up and pass the tests
 
 test-all: $(VENV)/.dev  ## every suite whole (perft to full depth, 100,000 inputs a parser, ...)
 	@$(BIN)/qiyuan warm
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --timeout 14400
 
 bench: $(VENV)/.installed  ## perft beside fairy-stockfish, when that is installed
 	$(BIN)/qiyuan perft bench
