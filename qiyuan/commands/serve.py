@@ -89,6 +89,7 @@ def _serve(door: socket.socket, path: Path, pin: str | None, browser: bool) -> N
             if browser:
                 webbrowser.open(here)
 
+    sys.setswitchinterval(0.001)  # a search that ends must not hold up an answer for long
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -18,6 +19,12 @@ Work = Callable[[SearchPlayer, StopFlag], T]
 """What a search does, on a thread of its own, with the searcher of that thread."""
 
 
+def _give_way() -> None:
+    """Let the thread wait behind those that answer clicks, where threads have a priority."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+
+
 class Searches:
     """Runs searches off the event loop; whoever waits longest for a turn is next.
 
@@ -29,7 +36,7 @@ class Searches:
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
-        self._threads = ThreadPoolExecutor(self.workers, "search")
+        self._threads = ThreadPoolExecutor(self.workers, "search", _give_way)
         self._waiting: OrderedDict[str, deque[tuple[asyncio.Future[Any], Work[Any], StopFlag]]]
         self._waiting = OrderedDict()
         self._local = threading.local()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -21,15 +22,15 @@ httpx = pytest.importorskip("httpx", reason="the tests of the hall need httpx")
 class Hall:
     """``qiyuan serve`` as people start it."""
 
-    def __init__(self, store: Path) -> None:
-        self.store = store
+    def __init__(self, store: Path, *options: str) -> None:
+        self.store, self.options = store, options
         self.start()
 
     def start(self) -> None:
         """Start it and wait for the address that it prints."""
         command = [sys.executable, "-m", "qiyuan", "serve", "--port", "0", "--no-browser"]
         self.process = subprocess.Popen(
-            [*command, "--data", str(self.store)],
+            [*command, "--data", str(self.store), *self.options],
             stdout=subprocess.PIPE,
             encoding="utf-8",
             env=os.environ | {"PYTHONUTF8": "1"},
@@ -56,7 +57,7 @@ class Hall:
 
     def stop(self) -> int:
         """End it as Ctrl+C does; returns the exit code."""
-        self.process.terminate()
+        self.process.send_signal(signal.SIGINT)
         return self._over()
 
     def _over(self) -> int:

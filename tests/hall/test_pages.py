@@ -14,7 +14,8 @@ from tests.hall.conftest import Hall
 PAGES = ("#play", "#rule", "#help")
 SIZES = (22, 26, 30)
 
-MEASURE = """() => {
+MEASURE = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const seen = (e) => e.checkVisibility() && e.getClientRects().length
     && !e.closest('.unseen') && !e.classList.contains('unseen');
   const found = {seen: 0, small: [], low: [], pale: [], wide: document.documentElement.scrollWidth
