@@ -53,7 +53,7 @@ LEVELS = (
     Level(5, "业余", "amateur", 3, 6_000, 170),
     Level(6, "熟手", "practised", 4, 12_000, 90),
     Level(7, "好手", "skilled", 5, 20_000, 50),
-    Level(8, "强手", "strong", 7, 20_000, 20),
+    Level(8, "强手", "strong", None, 8_000, 12),
     Level(9, "高手", "expert", None, 40_000, 0),
     Level(10, "最强", "full strength", None, 1_000_000, 0),
 )
