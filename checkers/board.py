@@ -859,6 +859,11 @@ class Board:
         twin._duty = -1
         return twin
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
     def root(self) -> Self:
         """The position in which the turns played began."""
         twin = self.copy()

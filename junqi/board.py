@@ -581,6 +581,11 @@ class Board:
         """An independent copy, with the events."""
         return self._of(self._ledger.copy(), self._kinds, self._armies)
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
     def root(self) -> Self:
         """The position in which the events began."""
         twin = self.copy()

@@ -306,3 +306,5 @@ class Ledger:
         twin.chances = list(self.chances)
         twin.undo = list(self.undo)
         return twin
+
+    __copy__ = copy

@@ -6,6 +6,8 @@ distribution registers is tested in the same way.
 
 from __future__ import annotations
 
+import copy
+import itertools
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -115,11 +117,27 @@ def test_nothing_to_pop(info: GameInfo) -> None:
 def test_copies_are_independent(info: GameInfo) -> None:
     needs(info)
     for board in now_and_then(info, 5):
-        before, copy = face(info, board), board.copy()
-        assert face(info, copy) == before
+        before, twin = face(info, board), board.copy()
+        assert face(info, twin) == before
         if board.outcome() is None:
-            copy.push(next(iter(copy.legal_moves)))
-            assert len(copy.move_stack) == len(board.move_stack) + 1
+            twin.push(next(iter(twin.legal_moves)))
+            assert len(twin.move_stack) == len(board.move_stack) + 1
+        assert face(info, board) == before
+
+
+def test_copies_of_the_copy_module_are_independent(info: GameInfo) -> None:
+    needs(info)
+    copied = itertools.cycle((copy.copy, copy.deepcopy))
+    for board in now_and_then(info, 5):
+        before, twin = face(info, board), next(copied)(board)
+        assert face(info, twin) == before
+        if board.outcome() is None:
+            twin.push(next(iter(twin.legal_moves)))
+            changed = face(info, twin)
+            board.push(list(board.legal_moves)[-1])
+            assert face(info, twin) == changed
+            board.pop()
+            assert face(info, twin) == changed
         assert face(info, board) == before
 
 
