@@ -100,6 +100,7 @@ def _serve(door: socket.socket, path: Path, pin: str | None, browser: bool) -> N
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=1 << 16,
         server_header=False,
+        proxy_headers=False,  # a header must not make a visitor one who sits at this machine
         timeout_graceful_shutdown=5,
     )
     Server(config).run([door])

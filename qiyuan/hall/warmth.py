@@ -34,6 +34,10 @@ class Warmth:
         """Begin."""
         self._thread.start()
 
+    def stop(self) -> None:
+        """Wait until the thread has ended."""
+        self._thread.join()
+
     def _load(self) -> None:
         from qikit.kernels import load
 

@@ -124,13 +124,17 @@ def open_page(browser: Any, hall: Hall) -> Iterator[Any]:
             foreign.append(route.request.url)
             route.abort()
 
+    def wrong(said: Any) -> bool:
+        """An error, but for the browser's note that a request was answered with a sentence."""
+        return bool(said.type == "error" and "status of 422" not in said.text)
+
     def opened(path: str = "/", width: int = 1280, height: int = 1000) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height})
         contexts.append(context)
         context.route("**/*", guard)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda said: faults.append(said.text) if wrong(said) else None)
         page.set_default_timeout(20_000)
         page.goto(hall.url + path)
         return page

@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.hall.conftest import Hall
 
-PAGES = ("#play", "#rule", "#help")
+PAGES = ("#/play", "#/rule", "#/help")
 SIZES = (22, 26, 30)
 
 MEASURE = """async () => {
@@ -95,7 +96,7 @@ def test_the_numbers_for_seniors(open_page: Any, width: int, height: int) -> Non
     two(page)
     play(page, "h2e2 h9g7")
     page.click("#more")
-    page.goto(page.url.split("#")[0] + "#rule")
+    page.goto(page.url.split("#")[0] + "#/rule")
     page.click("#rule-example")
     page.locator("#ruling-head:visible").wait_for()
     for contrast in ("usual", "high"):
@@ -114,9 +115,32 @@ def test_the_numbers_for_seniors(open_page: Any, width: int, height: int) -> Non
                 assert found["wide"] <= 0, (where, found["wide"])
             page.click("#size")
         page.click("#contrast")
-    page.goto(page.url.split("#")[0] + "#play")
+    page.goto(page.url.split("#")[0] + "#/play")
     a, b = (point(page, name).bounding_box() for name in ("a0", "b0"))
     assert b["x"] - a["x"] >= (60 if width >= 1024 else 40)
+
+
+def test_tabs_keep_the_top_in_sight(open_page: Any) -> None:
+    page = open_page(width=1024, height=768)
+    for name in ("help", "rule", "play"):
+        page.click(f"#tab-{name}")
+        page.locator(f"#{name}").wait_for()
+        assert page.evaluate("scrollY") == 0
+        assert page.locator("[aria-current=page]").text_content() == {
+            "help": "帮助", "rule": "裁判", "play": "对弈",
+        }[name]  # fmt: skip
+
+
+def test_the_first_page_tells_how_warm_it_is(open_page: Any, hall: Hall) -> None:
+    page = open_page("/#/help")
+    cold = httpx.get(f"{hall.url}/api/status").json()
+    cold["progress"] = {"done": 1, "total": 4, "now": "电脑对手", "playable": True}
+    page.route("**/api/status", lambda route: route.fulfill(json=cold))
+    page.reload()
+    page.locator("#warming-text", has_text="电脑对手").wait_for()
+    assert page.evaluate("document.getElementById('warming-bar').value") == 25
+    page.unroute("**/api/status")
+    page.locator("#warming").wait_for(state="hidden")
 
 
 def test_twice_as_large(open_page: Any) -> None:
@@ -281,7 +305,7 @@ def test_a_confirmed_move_and_the_flipped_board(open_page: Any) -> None:
 
 
 def test_the_arbiter(open_page: Any, hall: Hall, tmp_path: Path) -> None:
-    page = open_page("/#rule")
+    page = open_page("/#/rule")
     page.locator("#rule-book option").nth(2).wait_for(state="attached")
     record = Path(__file__).parents[2] / "qiyuan" / "data" / "disputed.pgn"
     page.set_input_files("#rule-file", record)
@@ -309,7 +333,7 @@ def test_the_arbiter(open_page: Any, hall: Hall, tmp_path: Path) -> None:
 
 
 def test_typed_moves_and_a_game_from_the_board(open_page: Any) -> None:
-    page = open_page("/#rule")
+    page = open_page("/#/rule")
     page.fill("#rule-text", "d9e9 d4e4 e9d9 e4d4 " * 5)
     page.fill("#rule-fen", "3k5/9/9/9/9/3R5/9/9/9/5K3 b")
     page.click("#rule-go")
@@ -321,12 +345,26 @@ def test_typed_moves_and_a_game_from_the_board(open_page: Any) -> None:
     page.fill("#rule-text", "")
     page.click("#rule-go")
     said(page, "请先打开或输入棋谱", "#rule-say")
-    page.goto(page.url.split("#")[0] + "#play")
-    two(page)
-    play(page, "b2e2 h9g7")
+    page.fill("#rule-fen", "3k5/9/9/9/9/3R5/9/9/9/5K3 b")
+    page.click("#rule-enter")  # the loop is entered by clicking
+    said(page, "开局")
+    assert point(page, "e4").get_attribute("aria-label").startswith("空")
+    play(page, "d9e9 d4e4 e9d9 e4d4 " * 2)
     page.click("#more")
     page.click("#to-rule")
     said(page, "对局继续", "#ruling-head")
+
+
+def test_what_cannot_be_opened_is_said(open_page: Any) -> None:
+    page = open_page("/#/rule")
+    page.fill("#rule-fen", "9/9/9 w")
+    with page.expect_response("**/api/games") as answer:
+        page.click("#rule-enter")
+    assert answer.value.status == 422
+    page.locator("#say.wrong").wait_for()
+    page.locator("#start-two:visible").wait_for()
+    page.set_input_files("#file", {"name": "a.pgn", "mimeType": "", "buffer": b"\x00" * 99})
+    page.locator("#say.wrong").wait_for()
 
 
 def test_names_for_screen_readers(open_page: Any) -> None:

@@ -8,7 +8,8 @@ const PAGES = ["play", "rule", "help"];
 const SIZES = [["22", "大"], ["26", "更大"], ["30", "最大"]];
 
 function show() {
-  const page = PAGES.includes(location.hash.slice(1)) ? location.hash.slice(1) : "play";
+  const wanted = location.hash.slice(2); // "#/rule": no element's id, so that nothing scrolls
+  const page = PAGES.includes(wanted) ? wanted : "play";
   for (const name of PAGES) {
     $(name).hidden = name !== page;
     if (name === page) $(`tab-${name}`).setAttribute("aria-current", "page");

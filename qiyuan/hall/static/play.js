@@ -30,6 +30,7 @@ export function startPlay() {
   $("step-back").addEventListener("click", () => go((at ?? state.moves.length) - 1));
   $("step-on").addEventListener("click", () => go((at ?? state.moves.length) + 1));
   $("step-last").addEventListener("click", () => go(null));
+  document.addEventListener("enter", (event) => begin("two", { start: event.detail }));
   toggleText("confirm", "走子确认");
   toggleText("speech", "读棋");
   for (const name of ["human"]) {
@@ -46,7 +47,7 @@ export function startPlay() {
 
 function panel(name) {
   $("start").hidden = name !== "start";
-  $("game").hidden = name !== "game";
+  $("game").hidden = $("turn").hidden = name !== "game";
   $("start-return").hidden = !state;
   if (name === "start") shelf();
   steps();
@@ -113,7 +114,6 @@ async function begin(mode, extra = {}) {
     const made = await askJson("/api/games", { method: "POST", body });
     resume({ ...made, title: title(body), when: Date.now() });
   } catch (error) {
-    panel("game");
     say(error.message, true);
   } finally {
     for (const button of ["start-computer", "start-two"]) $(button).disabled = false;
@@ -146,7 +146,7 @@ function shelf() {
   const games = kept("games", []);
   $("shelf").hidden = !games.length;
   $("shelf-list").replaceChildren(
-    ...games.slice(0, 12).map((game) => {
+    ...games.map((game) => {
       const row = document.createElement("li");
       row.className = "shelf-row";
       const when = new Date(game.when || 0).toLocaleString("zh-CN", { dateStyle: "short", timeStyle: "short" });
@@ -183,6 +183,7 @@ async function remove(game, button) {
 const current = () => kept("games", [])[0];
 
 function newGame() {
+  say("");
   panel("start");
   $("start-computer").focus();
 }
@@ -471,7 +472,6 @@ async function openFile() {
     const skipped = [games.length > 1 ? `文件里有 ${games.length} 局，打开了第一局。` : "", ...one.defects];
     if (skipped.some(Boolean)) setTimeout(() => say(skipped.filter(Boolean).join(" "), true), 400);
   } catch (error) {
-    panel("game");
     say(error.message, true);
   } finally {
     $("file").value = "";
@@ -483,7 +483,7 @@ async function toRule() {
   try {
     const answer = await ask(`/api/games/${game.id}/file?form=pgn`, { token: game.token });
     document.dispatchEvent(new CustomEvent("rule", { detail: await answer.text() }));
-    location.hash = "#rule";
+    location.hash = "#/rule";
   } catch (error) {
     say(error.message, true);
   }

@@ -17,6 +17,10 @@ export async function startRule() {
   $("rule-games").addEventListener("change", forget);
   $("rule-book").addEventListener("change", () => { keep("book", $("rule-book").value); if (ruling) rule(); });
   $("rule-go").addEventListener("click", rule);
+  $("rule-enter").addEventListener("click", () => {
+    document.dispatchEvent(new CustomEvent("enter", { detail: $("rule-fen").value.trim() }));
+    location.hash = "#/play";
+  });
   $("rule-first").addEventListener("click", () => go(0));
   $("rule-back").addEventListener("click", () => go(at - 1));
   $("rule-on").addEventListener("click", () => go(at + 1));
