@@ -28,7 +28,7 @@ from qiyuan.hall.hearing import Case, Documents
 from qiyuan.hall.keeper import Keeper, StoreFault, UnknownGame
 from qiyuan.hall.searches import Searches
 from qiyuan.hall.store import Store
-from qiyuan.hall.table import Settings
+from qiyuan.hall.table import Refused, Settings
 from qiyuan.hall.warmth import NotReady, Warmth
 from xiangqi import records
 from xiangqi.game import Game
@@ -154,7 +154,9 @@ def create(
 
     @app.exception_handler(GameError)
     async def game_error(_: Request, error: Exception) -> JSONResponse:
-        return JSONResponse({"error": str(error)}, 404 if isinstance(error, UnknownGame) else 422)
+        marks = {"marks": list(error.marks)} if isinstance(error, Refused) else {}
+        code = 404 if isinstance(error, UnknownGame) else 422
+        return JSONResponse({"error": str(error), **marks}, code)
 
     @app.exception_handler(StoreFault)
     async def store_fault(_: Request, error: Exception) -> JSONResponse:
@@ -344,6 +346,8 @@ async def _converse(channel: WebSocket, name: str, keeper: Keeper, limits: Limit
     async def do(action: dict[str, Any]) -> None:
         try:
             answer = await keeper.act(live, action)
+        except Refused as error:
+            answer = {"type": "error", "text": str(error), "marks": list(error.marks)}
         except (GameError, StoreFault, NotReady) as error:
             answer = {"type": "error", "text": str(error)}
         except Exception:

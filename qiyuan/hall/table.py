@@ -5,13 +5,25 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
-from qikit.errors import GameError
+from qikit.errors import GameError, IllegalMove
 from qiyuan.hall.faces import face
 from qiyuan.hall.store import Saved
 
 ADAPTING = 0
 """The level that follows its partner."""
 MOST_PLIES = 2000
+
+
+class Refused(GameError):
+    """A move that the rules do not allow, as a sentence for people.
+
+    Attributes:
+        marks: points that a picture should mark (what blocks, what gives check).
+    """
+
+    def __init__(self, message: str, marks: tuple[int, ...]) -> None:
+        super().__init__(message)
+        self.marks = marks
 
 
 @dataclass(frozen=True)
@@ -99,7 +111,13 @@ class Table:
             raise GameError("这局棋已经结束，可以悔棋或开新局 (the game is over)")
         if self.plies >= MOST_PLIES:
             raise GameError(f"一局棋最多 {MOST_PLIES} 着 (too many moves)")
-        played = self._play(text)
+        try:
+            played = self._play(text)
+        except IllegalMove:
+            why = self.face.refusal(self.board, text)
+            if why is None:
+                raise
+            raise Refused(*why) from None
         self.offer, self.notice = None, ""
         self.result = self.face.result_text(self.board)
         self.version += 1

@@ -49,6 +49,9 @@ def test_two_people_play_and_read_why_not(hall: Hall) -> None:
     refused = hall.do(game, "move", move="h9h8")
     assert refused.status_code == 422
     assert "S0-XQ-10" in refused.json()["error"]
+    blocked = hall.do(game, "move", move="b9d8")
+    assert blocked.json() == {"error": "马腿被 c9 的象挡住（S0-XQ-10）。", "marks": [83]}
+    assert hall.do(game, "move", move="胡言").status_code == 422
     hall.do(game, "move", move="h9g7")
     state = hall.look(game)
     assert [move["zh"] for move in state["moves"]] == ["炮二平五", "马8进7"]

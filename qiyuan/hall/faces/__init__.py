@@ -25,6 +25,10 @@ class Face(Protocol):
     def move_view(self, board: Any, move: Any) -> dict[str, Any]:
         """A legal move before it is played: ``zh``, its notation, and its points."""
 
+    def refusal(self, board: Any, text: str) -> tuple[str, tuple[int, ...]] | None:
+        """Why a move of the board's points cannot be played, as a sentence for people, and the
+        points to mark; None where the text is no such move."""
+
     def result_text(self, board: Any) -> dict[str, Any] | None:
         """How the game ended on the board: ``winner`` and ``text``; None while it goes on."""
 

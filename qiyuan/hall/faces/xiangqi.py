@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arbiter import judge
+from qikit.errors import GameError
 from qikit.outcome import Termination
 from xiangqi.board import Board
 from xiangqi.geometry import COLOR_NAMES_ZH
@@ -41,6 +42,15 @@ def move_view(board: Board, move: Move) -> dict[str, Any]:
         "to": move.to_square,
         "taken": int(board.codes[move.to_square]),
     }
+
+
+def refusal(board: Board, text: str) -> tuple[str, tuple[int, ...]] | None:
+    """See :class:`qiyuan.hall.faces.Face`."""
+    try:
+        found = board.explain(Move.parse(text))
+    except (GameError, IndexError):
+        return None
+    return None if found is None else (f"{found.zh}（{found.rule}）。", found.squares)
 
 
 def result_text(board: Board) -> dict[str, Any] | None:

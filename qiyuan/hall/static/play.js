@@ -393,7 +393,10 @@ function move(from, to) {
 async function send(action) {
   hint = null;
   const answer = await channel.send(action);
-  if (answer.type === "error") say(answer.text, true);
+  if (answer.type === "error") {
+    say(answer.text, true);
+    if (answer.marks && state && at === null) view.draw({ ...view.state, marks: answer.marks });
+  }
   if (answer.type === "say") say(answer.text);
   if (answer.type === "lost") say("连接断开了，请看这一步走上没有。", true);
   return answer;
