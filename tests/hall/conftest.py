@@ -98,9 +98,9 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium, driven by Playwright."""
+    """Debian's Chromium, driven by Playwright, whose event loop must not outlive the module."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine (apt install chromium fonts-noto-cjk)")
