@@ -157,7 +157,10 @@ def applied(ply: PlyRuling, step: Step, override: Override, book: RuleBook) -> P
         nature=override.nature,
         certain=True,
         victims=victims,
-        reasons=tuple(
+        # under the Chinese books the direct attacks are evidence only, and stay as they are
+        reasons=ply.reasons
+        if book.family == "chinese"
+        else tuple(
             replace(reason, new=reason.new and reason.victim.square in kept)
             for reason in ply.reasons
         ),

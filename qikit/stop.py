@@ -6,7 +6,7 @@ would be hoisted out of it by the compiler.
 
 from __future__ import annotations
 
-from threading import Timer
+from threading import TIMEOUT_MAX, Timer
 from types import TracebackType
 from typing import Self
 
@@ -44,7 +44,7 @@ class StopFlag:
     def after(self, seconds: float) -> Self:
         """Set the flag after ``seconds`` of wall time unless :meth:`cancel` comes first."""
         self.cancel()
-        self._timer = Timer(seconds, self.set)
+        self._timer = Timer(min(seconds, TIMEOUT_MAX), self.set)
         self._timer.daemon = True
         self._timer.start()
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -77,7 +78,8 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str] | None) -> int:
     try:
         code = cli.main(args=arguments, prog_name="qiyuan", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a shell may have closed it
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return ExitCode.USAGE if isinstance(error, click.UsageError) else ExitCode.BAD_INPUT
@@ -89,6 +91,14 @@ def _run(arguments: list[str] | None) -> int:
     except BrokenPipeError:
         _let_go_of_stdout()
         return ExitCode.OK
+    except OSError as error:  # a full disk, a device that went away: not a fault of ours
+        with suppress(OSError, ValueError):
+            _let_go_of_stdout()
+        where = f" {error.filename}" if error.filename else ""
+        click.echo(
+            f"错误：无法读写{where}（{error.strerror or error}）(cannot read or write)", err=True
+        )
+        return ExitCode.BAD_INPUT
     except Exception:
         traceback.print_exc()
         click.echo(

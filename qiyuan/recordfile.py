@@ -23,6 +23,8 @@ def read_games(source: str, encoding: str | None = None) -> list[Game]:
         InvalidRecord: it cannot be read; the message says which file and why in a sentence.
     """
     name = "标准输入 (standard input)" if source == "-" else source
+    if source == "-" and sys.stdin is None:  # a shell may have closed it
+        raise InvalidRecord(f"{name}：已关闭 (closed)", text=name)
     data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else read_bytes(Path(source))
     return games_of(data, name, encoding)
 
@@ -81,6 +83,10 @@ def write_file(path: Path, data: bytes, *, force: bool = False) -> None:
         path = path.resolve()
         if path.is_dir():
             raise InvalidRecord(f"{path}：是文件夹 (a directory)", text=str(path))
+        if path.exists() and not path.is_file():  # a device or a pipe: never put a file in its place
+            with path.open("wb") as stream:
+                stream.write(data)
+            return
         part = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             with part.open("xb") as file:

@@ -170,3 +170,17 @@ def test_the_readme_lists_every_exit_code() -> None:
     assert [(int(value), name) for value, name in rows] == [
         (code.value, code.name.lower()) for code in ExitCode
     ]
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no /dev/full on this system")
+def test_a_full_disk_is_no_fault_of_the_program() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "qiyuan", "perft", "xiangqi", "--depth", "1"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    assert done.returncode == ExitCode.BAD_INPUT
+    assert "无法读写" in done.stderr
+    assert "Traceback" not in done.stderr

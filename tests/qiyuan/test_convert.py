@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -172,3 +174,15 @@ def test_judge_reads_every_format(tmp_path: Path) -> None:
         assert result.exit_code == ExitCode.OK, name
         plies[name] = result.stdout
     assert len(set(plies.values())) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    """A program run by root once replaced a device by a file of the same name."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_bytes)
+        recordfile.write_file(pipe, b"game", force=True)
+        assert read.result(20) == b"game"
+    assert pipe.is_fifo()

@@ -176,6 +176,9 @@ def _read(name: str) -> dict[str, Any]:
     if base is None:
         return data
     below = _read(base)
+    own = data.pop("cites", None)
+    if own is not None:  # the same articles under the book's own name
+        below = json.loads(json.dumps(below).replace(f'"{base.upper()}-', f'"{own}-'))
     merged = {**below, **data}
     for table in ("values", "articles"):
         merged[table] = {**below.get(table, {}), **data.get(table, {})}

@@ -46,8 +46,13 @@ def classify(steps: Sequence[Step], book: RuleBook) -> tuple[PlyRuling, ...]:
     """The nature of every move by itself, with the direct attacks as evidence beside it."""
     key_square = bool(book.value("key_square"))
     plies = []
-    for step in steps:
-        found = natures.find(step, key_square=key_square)
+    for number, step in enumerate(steps):
+        found = natures.find(step)
+        if key_square and found.nature == Nature.CHASE:
+            # what has just moved is pursued, not hit by the way from a key square
+            fled = steps[number - 1].move.to_square
+            if all(victim.square != fled for victim in found.victims):
+                found = natures.find(step, key_square=True)
         plies.append(
             PlyRuling(
                 step.ply,

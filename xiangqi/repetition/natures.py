@@ -106,10 +106,10 @@ class _Question:
         mate = self.now.mate()
         if mate is None or (self.answers_check and self.then.mate() is not None):
             return None
-        return Finding(
-            Nature.MATE_THREAT,
-            note=f"下一着{self._name(mate)}起可以连将杀，是杀",
-        )
+        start, goal = mate
+        if not self.now.after(start | goal << 7).in_check():
+            return Finding(Nature.MATE_THREAT, note=f"下一着{self._name(mate)}可以困毙对方，是杀")
+        return Finding(Nature.MATE_THREAT, note=f"下一着{self._name(mate)}起可以连将杀，是杀")
 
     def _gains(self) -> Finding:
         passing, lines = self.now.survey()
@@ -164,7 +164,28 @@ class _Question:
             return by_force
         if light:
             return self._chase(light, "joint")
-        return self._idle(lines)
+        idle = self._idle(lines)
+        reasons = [
+            why
+            for pair, line in attacks.items()
+            if not before.attacked(pair) and (why := self._no_gain(line, passing))
+        ]
+        return replace(idle, note="；".join(filter(None, [*reasons, idle.note])))
+
+    def _no_gain(self, line: Line, passing: int) -> str:
+        """Why a capture that pays on its point is no chase after all, or ``""``."""
+        if line.exchange <= 0 or _exempt(line, self.after):
+            return ""
+        taken = self._capture(line)
+        if line.value <= -MATED:
+            return f"{taken}则被对方杀，不算捉"
+        if line.offered:
+            return f"{taken}：同类子对面，对方可以先吃，是兑，不算捉"
+        if line.recaught and not _pays_for_itself(line, self.after):
+            return f"{taken}则被对方连将夺回，不算捉"
+        if line.value - passing < line.exchange:
+            return f"{taken}则另有损失，得不偿失，不算捉"
+        return ""
 
     def _idle(self, lines: Iterable[Line]) -> Finding:
         """An idle move, with its kind (兑 跟 献) where it can be told, and a pawn's own attack."""
@@ -236,9 +257,13 @@ class _Question:
         victims = {line.move.to_square for line in lines}
         texts = []
         for line in lines:
-            rooted = "有根但少根" if line.rooted else "没有真根"
-            victim = _stone(self.after, line.move.to_square)
-            texts.append(f"{self._name(line.move)}吃{victim}可以得子（{rooted}）")
+            if not line.rooted:
+                why = "没有真根"
+            elif _pays_for_itself(line, self.after):
+                why = "有根，以小换大"
+            else:
+                why = "有根但少根"
+            texts.append(f"{self._capture(line)}可以得子（{why}）")
         stones = tuple(_stone(self.after, sq) for sq in sorted(victims))
         if how:
             return Finding(
@@ -283,6 +308,10 @@ class _Question:
     def _back(self, pair: Pair) -> Pair:
         """A pair of now in the squares of before the move."""
         return (self.start if pair[0] == self.goal else pair[0]), pair[1]
+
+    def _capture(self, line: Line) -> str:
+        attacker = _stone(self.after, line.move.from_square)
+        return f"{attacker}吃{_stone(self.after, line.move.to_square)}"
 
     def _name(self, move: Move) -> str:
         code = int(self.after[move.from_square])
@@ -367,11 +396,16 @@ def _takes(line: Line, codes: Codes) -> bool:
     """Whether a capture wins something by itself in the sense of a chase."""
     return (
         line.exchange > 0
-        and not line.recaught
+        and not (line.recaught and not _pays_for_itself(line, codes))
         and not line.offered
         and line.value > -MATED
         and not _exempt(line, codes)
     )
+
+
+def _pays_for_itself(line: Line, codes: Codes) -> bool:
+    """Whether a capture gains even if the capturing piece is lost (a horse takes a chariot)."""
+    return WORTH[line.victim & 7] > WORTH[int(codes[line.move.from_square]) & 7]
 
 
 def _exempt(line: Line, codes: Codes) -> bool:

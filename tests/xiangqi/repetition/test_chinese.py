@@ -148,3 +148,36 @@ def test_what_cannot_be_searched_is_undecided_with_every_reading():
     assert {reading.verdict for reading in result.readings} >= {"red_loses", "draw"}
     assert "红方应变着" in " ".join(map(str, result.readings))
     assert [ply.certain for ply in result.plies] == [True, True, False, False]
+
+
+def natures_of(fen, cycle, book):
+    result = judge_loop(fen, "", cycle, book)
+    return "".join(LETTERS[ply.nature] for ply in result.plies), result.verdict.value
+
+
+@pytest.mark.parametrize("book", ["club2008", "cxa1999", "cxa2020"])
+def test_a_horse_chases_a_rooted_chariot_though_checks_win_the_horse_back(book):
+    """A horse for a chariot is a gain also where the horse is lost."""
+    fen = "1R7/3k5/9/9/9/9/9/3n5/1R7/3A1K3 w"
+    assert natures_of(fen, "b1e1 d2f3 e1b1 f3d2", book) == ("XZXZ", "black_loses")
+
+
+@pytest.mark.parametrize("book", ["club2008", "cxa2020"])
+def test_pursuing_an_elephant_is_no_holding_of_a_key_square(book):
+    fen = "r2k5/9/9/9/9/9/9/B8/9/5K1RN w"
+    assert natures_of(fen, "a2c0 a9c9 c0a2 c9a9", book) == ("XZXZ", "black_loses")
+
+
+def test_an_idle_move_says_why_a_gain_that_one_sees_is_none():
+    fen = "9/3k5/4b3b/9/2N5p/c8/9/9/R4K2p/1n7 w"
+    first = judge_loop(fen, "", "f1f2 d8d9 f2f1 d9d8", "club2008").plies[0]
+    assert first.nature == Nature.IDLE
+    assert "红车(a1)吃黑卒(i1)则另有损失，得不偿失，不算捉" in first.note
+
+
+def test_a_quiet_mate_is_called_a_stalemate():
+    """e1e2 threatens e2e8, after which Black has no move."""
+    fen = "3k5/9/9/9/9/9/9/9/4R4/5K3 w"
+    ply = judge_loop(fen, "", "e1e2 d9d8 e2e1 d8d9", "club2008").plies[0]
+    assert ply.nature == Nature.MATE_THREAT
+    assert "困毙" in ply.note
