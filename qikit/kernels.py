@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -80,6 +83,26 @@ class _Progress:
             self.bar.close()
 
 
+@contextmanager
+def _later_interrupt() -> Iterator[None]:
+    """Keep Ctrl-C until one kernel is compiled: inside LLVM's callbacks it would be swallowed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    asked: list[int] = []
+    usual = signal.getsignal(signal.SIGINT)
+    if not callable(usual):  # ignored, or not installed from Python
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if asked:
+        raise KeyboardInterrupt
+
+
 @cache
 def load(module: str, announce: bool = True) -> ModuleType:
     """The kernel module, imported and with every entry point compiled or read from the cache.
@@ -103,7 +126,8 @@ def load(module: str, announce: bool = True) -> ModuleType:
         try:
             while jit.waiting:
                 entry = jit.waiting[0]
-                entry.dispatcher.compile(entry.signature)
+                with _later_interrupt():
+                    entry.dispatcher.compile(entry.signature)
                 entry.dispatcher.disable_compile()
                 jit.waiting.pop(0)
                 progress.tick()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -179,6 +180,17 @@ def test_warm_shows_a_bar(
     monkeypatch.setattr(warm, "tqdm", lambda **how: tqdm.tqdm(**(how | {"disable": False})))
     warm.command.callback((), 1)  # type: ignore[misc]
     assert "kernels" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_ctrl_c_while_compiling_waits_for_the_kernel_and_is_not_lost() -> None:
+    """Raised in a callback of the compiler it would be printed and forgotten."""
+    steps = []
+    with pytest.raises(KeyboardInterrupt), kernels._later_interrupt():
+        os.kill(os.getpid(), signal.SIGINT)
+        steps.append("went on to the end of the kernel")
+    assert steps
+    assert signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
 
 
 @pytest.mark.full
