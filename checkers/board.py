@@ -22,6 +22,7 @@ from checkers.geometry import (
     HOLE_BIT,
     HOLE_CLASS,
     HOLE_NAMES,
+    hole_number,
     home,
     mirror_hole,
     opposite,
@@ -34,12 +35,14 @@ from checkers.paths import broken_leg, shortest_path, turn_text
 from checkers.rules import Rules
 from checkers.status import Status, position_status
 from checkers.svg import board_svg
-from qikit.errors import IllegalMove, InvalidPosition
+from qikit.errors import GameError, IllegalMove, InvalidMove, InvalidPosition
 from qikit.kernels import load
 from qikit.outcome import Outcome, Termination
 from qikit.zobrist import keys
 
 _MOST_TURNS = 4096  # at most k * (121 - k) pairs of holes
+MOST_PLIES = 256
+"""Deepest count: each ply is a call within a call."""
 _NO_DUTY = 0
 _MIRRORED_CAMP = (0, 5, 4, 3, 2, 1)
 
@@ -53,7 +56,8 @@ def _zobrist() -> NDArray[np.int64]:
 @cache
 def _moves() -> tuple[Move, ...]:
     """The turns by ``from << 7 | to``, made once: lists only refer to them."""
-    return tuple(Move(number >> 7, number & 127) for number in range(121 << 7))
+    # room is left between the rows for the shift: those numbers are no turns and never looked up
+    return tuple(Move(number >> 7, min(number & 127, 120)) for number in range(121 << 7))
 
 
 def rules_named(rules: Rules | str | None) -> Rules:
@@ -64,7 +68,7 @@ def rules_named(rules: Rules | str | None) -> Rules:
     """
     if isinstance(rules, Rules):
         return rules
-    return Rules.preset(rules or "club2008")
+    return Rules.preset("club2008" if rules is None else rules)
 
 
 class Standing(NamedTuple):
@@ -97,11 +101,13 @@ class LegalMoves:
     """The legal turns of a board: iterable, sized, with ``in``. Follows the board's position.
 
     A seat that cannot move has one legal turn, the pass, unless the rules say that it loses. After
-    the end of the race there is none.
+    the end of the race there is none. A draw (repetition, lack of progress, a cap) takes no turn
+    away: ``Board.outcome`` tells it, and whoever wants to see how the game would go on may play.
 
     >>> board = Board()
-    >>> len(board.legal_moves), Move.parse("d1-e5") in board.legal_moves
-    (14, True)
+    >>> turns = board.legal_moves
+    >>> len(turns), Move.parse("d1-e5") in turns, "c1:e5" in turns
+    (14, True, True)
     """
 
     __slots__ = ("_board",)
@@ -132,7 +138,9 @@ class Board:
         rules: a :class:`~checkers.rules.Rules`, the name of a preset, or None for ``club2008``.
 
     Raises:
-        InvalidPosition: the text cannot be read.
+        InvalidPosition: the text cannot be read, or says that a seat has finished whose goal is
+            not filled.
+        ValueError: no preset of that name.
 
     >>> board = Board()
     >>> board.push("c1>e5"), board.push("n1-m5")
@@ -244,10 +252,25 @@ class Board:
             ending=None,
         )
         self._stack: list[tuple[Move, int, Standing]] = []
+        for seat in setup.finished:
+            if not self._can_have_finished(seat):
+                raise InvalidPosition(
+                    f"附加项 finished 中的 {CAMP_LETTERS[setup.camps[seat]]} 没有占满目标 "
+                    "(a seat said to have finished has not filled its goal)",
+                    position=write_position(setup),
+                )
         self._forget()
         previous = (setup.turn - 1) % seats
         self._settle(previous, None)
         self._counts: Counter[int] = Counter([self.key])
+
+    def _can_have_finished(self, seat: int) -> bool:
+        """Whether the seat has filled its goal, or had when others still stood in it."""
+        if self.rules.win in ("full", "owner"):  # the others may have gone on since
+            return any(hole in self.goal(seat) for hole in self.holes(seat))
+        return bool(
+            self._kernel.has_finished(self._state, self._masks, self._switches, self.camps[seat])
+        )
 
     @property
     def _kernel(self) -> ModuleType:
@@ -285,9 +308,23 @@ class Board:
         """A copy of the sets of holes that kernels work on (`checkers.layout`)."""
         return self._masks.copy()
 
-    def piece_at(self, hole: int) -> int | None:
-        """The seat whose piece stands on a hole, or None."""
-        camp = self._owners[hole]
+    def _camp(self, seat: int) -> int:
+        """The camp of a seat.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if not isinstance(seat, (int, np.integer)) or not 0 <= seat < len(self.camps):
+            raise ValueError(f"没有这个座位 (seats are 0..{len(self.camps) - 1} here): {seat!r}")
+        return self.camps[seat]
+
+    def piece_at(self, hole: int | str) -> int | None:
+        """The seat whose piece stands on a hole (its number or name), or None.
+
+        Raises:
+            ValueError: there is no such hole.
+        """
+        camp = self._owners[hole_number(hole)]
         return None if camp == EMPTY else self.camps.index(camp)
 
     def piece_map(self) -> dict[int, int]:
@@ -297,17 +334,21 @@ class Board:
         }
 
     def holes(self, seat: int) -> tuple[int, ...]:
-        """Holes of a seat's pieces, ascending."""
-        camp = self.camps[seat]
+        """Holes of a seat's pieces, ascending.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        camp = self._camp(seat)
         return tuple(hole for hole, owner in enumerate(self._owners) if owner == camp)
 
     def goal(self, seat: int) -> frozenset[int]:
         """The holes that the seat has to fill."""
-        return home(opposite(self.camps[seat]), self.pieces)
+        return home(opposite(self._camp(seat)), self.pieces)
 
     def home(self, seat: int) -> frozenset[int]:
         """The holes where the seat's pieces began."""
-        return home(self.camps[seat], self.pieces)
+        return home(self._camp(seat), self.pieces)
 
     def _distance_of(self, camp: int) -> int:
         return sum(
@@ -322,11 +363,12 @@ class Board:
         >>> Board().total_distance(0)
         140
         """
+        self._camp(seat)
         return self._standing.away[seat]
 
     def side_of(self, seat: int) -> int:
         """The team of a seat (index in ``rules.teams``), or the seat itself without teams."""
-        letter = CAMP_LETTERS[self.camps[seat]]
+        letter = CAMP_LETTERS[self._camp(seat)]
         for index, team in enumerate(self.rules.teams):
             if letter in team:
                 return index
@@ -353,7 +395,12 @@ class Board:
     def status(self) -> Status:
         """Every defect of the position; ``Status.VALID`` if none."""
         return position_status(
-            self._owners, self.camps, self.pieces, self.rules, len(self._standing.finished)
+            self._owners,
+            self.camps,
+            self.pieces,
+            self.rules,
+            len(self._standing.finished),
+            self.setup().expelled,
         )
 
     def is_valid(self) -> bool:
@@ -405,29 +452,52 @@ class Board:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal turns, ordered by start and end hole."""
+        """The legal turns, ordered by start and end hole.
+
+        None after the end of the race; after a draw they are still told (`LegalMoves`).
+        """
         return LegalMoves(self)
 
     def is_legal(self, move: object) -> bool:
-        """Whether a :class:`Move` is legal now."""
+        """Whether :meth:`push` would play it: a :class:`Move`, or text in any notation."""
+        if isinstance(move, str):
+            try:
+                self.parse(move)
+            except GameError:
+                return False
+            return True
         return isinstance(move, Move) and move in self._legal()
 
-    def turns_from(self, hole: int) -> tuple[Move, ...]:
+    def turns_from(self, hole: int | str) -> tuple[Move, ...]:
         """Legal turns of the piece on a hole: what touch-move (摸子走子, S0-TQ-8) leaves open.
 
-        >>> [str(move) for move in Board().turns_from(3)]
+        Raises:
+            ValueError: there is no such hole.
+
+        >>> [str(move) for move in Board().turns_from("c1")]
         ['c1:e5', 'c1:e7']
         """
-        return tuple(move for move in self._legal() if move and move.from_hole == hole)
+        start = hole_number(hole)
+        return tuple(move for move in self._legal() if move and move.from_hole == start)
 
-    def is_idle(self, move: Move) -> bool:
-        """Whether the turn breaks the idle-move rule (whatever the mode; False where it is off)."""
+    def is_idle(self, move: Move | str) -> bool:
+        """Whether the turn breaks the idle-move rule (whatever the mode; False where it is off).
+
+        Raises:
+            InvalidMove: no turn at all.
+        """
+        move = _turn(move)
         if self.rules.idle == "off" or not move:
             return False
         return move not in self._generate(self._arbiter_switches, self._duty_code())
 
-    def refusal(self, move: Move) -> Refusal | None:
-        """The rule that stops a turn, or None if it is legal."""
+    def refusal(self, move: Move | str) -> Refusal | None:
+        """The rule that stops a turn, or None if it is legal; of a text only the ends count.
+
+        Raises:
+            InvalidMove: no turn at all.
+        """
+        move = _turn(move)
         if self.is_legal(move):
             return None
         if self._standing.ending is not None:
@@ -490,6 +560,9 @@ class Board:
                     )
         return self._checked(move, text)
 
+    def _read(self, move: Move | str) -> Move:
+        return self.parse(move) if isinstance(move, str) else self._checked(_turn(move), str(move))
+
     def _checked(self, move: Move, text: str) -> Move:
         refusal = self.refusal(move)
         if refusal is not None:
@@ -507,16 +580,16 @@ class Board:
         >>> Board().path(Move.parse("c1:e5"))
         (3, 14)
         """
-        turn = self.parse(move) if isinstance(move, str) else self._checked(move, str(move))
+        turn = self._read(move)
         if not turn:
             raise IllegalMove(
                 "停一着没有路线 (a pass has no way)", text=str(turn), position=self.fen()
             )
         return shortest_path(self._owners, self.rules, turn)
 
-    def notation(self, move: Move) -> str:
+    def notation(self, move: Move | str) -> str:
         """A legal turn with its shortest way: ``d1-e5`` or ``c1>e5>g5``."""
-        return turn_text(self._owners, self.rules, self._checked(move, str(move)))
+        return turn_text(self._owners, self.rules, self._read(move))
 
     # ---- playing ------------------------------------------------------------------------------
 
@@ -524,10 +597,10 @@ class Board:
         """Play a legal turn; text is read by :meth:`parse`.
 
         Raises:
-            InvalidMove: malformed text.
+            InvalidMove: malformed text, or neither text nor a :class:`Move`.
             IllegalMove: not allowed; the position stays as it was.
         """
-        turn = self.parse(move) if isinstance(move, str) else self._checked(move, str(move))
+        turn = self._read(move)
         self.push_unchecked(turn)
         return turn
 
@@ -576,6 +649,8 @@ class Board:
         Raises:
             IndexError: no turn has been played.
         """
+        if not self._stack:
+            raise IndexError("没有可以收回的着法 (no turn to take back)")
         move, undo, standing = self._stack.pop()
         self._counts[self.key] -= 1
         if not self._counts[self.key]:
@@ -595,6 +670,8 @@ class Board:
         Raises:
             IndexError: no turn has been played.
         """
+        if not self._stack:
+            raise IndexError("还没有走过 (no turn has been played)")
         return self._stack[-1][0]
 
     @property
@@ -722,7 +799,8 @@ class Board:
         """How the game ended, or None while it goes on.
 
         ``winner`` is a seat, or with ``rules.teams`` the index of a team. Draws by repetition,
-        lack of progress, passes and the caps of the rules are judged here.
+        lack of progress, passes and the caps of the rules are judged here; the board takes turns
+        after them all the same, and the next one may undo a repetition.
 
         >>> Board().outcome() is None
         True
@@ -767,13 +845,12 @@ class Board:
         to) pairs: see :meth:`perft_paths` for the count of chains.
 
         Raises:
-            ValueError: negative depth.
+            ValueError: negative depth, or more than ``MOST_PLIES`` (256).
 
         >>> [Board().perft(depth) for depth in range(4)]
         [1, 14, 196, 4760]
         """
-        if depth < 0:
-            raise ValueError(f"层数不能是负数 (negative depth): {depth}")
+        _check_depth(depth)
         if depth == 0:
             return 1
         if self._standing.ending is not None:
@@ -805,9 +882,13 @@ class Board:
     def divide(self, depth: int) -> dict[Move, int]:
         """:meth:`perft` split by the first turn.
 
+        Raises:
+            ValueError: a depth below 1, or more than ``MOST_PLIES`` (256).
+
         >>> sum(Board().divide(3).values())
         4760
         """
+        _check_depth(depth, 1)
         split = {}
         for move in list(self._legal()):
             self.push_unchecked(move)
@@ -823,8 +904,12 @@ class Board:
 
         >>> [Board().perft_paths(depth) for depth in range(4)]
         [1, 14, 196, 4928]
+
+        Raises:
+            ValueError: negative depth, or more than ``MOST_PLIES`` (256).
         """
-        if depth <= 0:
+        _check_depth(depth)
+        if depth == 0:
             return 1
         if self._standing.ending is not None:
             return 0
@@ -948,7 +1033,7 @@ class Board:
 
     def seat_name(self, seat: int) -> str:
         """What people call a seat: the place of its camp, ``北``."""
-        return CAMP_NAMES_ZH[self.camps[seat]]
+        return CAMP_NAMES_ZH[self._camp(seat)]
 
     def __str__(self) -> str:
         return text_diagram(self._owners)
@@ -974,6 +1059,29 @@ class Board:
             move = before.pop()
             last = shortest_path(before._owners, self.rules, move)
         return self.svg(path=last)
+
+
+def _turn(move: Move | str) -> Move:
+    """The turn itself, or that of a text.
+
+    Raises:
+        InvalidMove: neither, or a text that cannot be read.
+    """
+    if isinstance(move, Move):
+        return move
+    if isinstance(move, str):
+        return Move.parse(move)
+    raise InvalidMove(
+        f"不是着法 (neither a Move nor text such as 'c1:e5'): {move!r}", text=repr(move)
+    )
+
+
+def _check_depth(depth: int, least: int = 0) -> None:
+    if not isinstance(depth, int) or not least <= depth <= MOST_PLIES:
+        raise ValueError(
+            f"层数要 {least} 到 {MOST_PLIES} 的整数 "
+            f"(a depth is a whole number from {least} to {MOST_PLIES}): {depth!r}"
+        )
 
 
 def _bumped(numbers: tuple[int, ...], seat: int) -> tuple[int, ...]:

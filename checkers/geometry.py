@@ -164,6 +164,22 @@ def parse_hole(name: str) -> int:
         raise ValueError(f"没有这个孔 (not a hole a1..q1): {name!r}") from None
 
 
+def hole_number(hole: int | str) -> int:
+    """The number 0..120 of a hole given by number or by name.
+
+    Raises:
+        ValueError: there is no such hole.
+
+    >>> hole_number("I5"), hole_number(60)
+    (60, 60)
+    """
+    if isinstance(hole, str):
+        return parse_hole(hole)
+    if not isinstance(hole, (int, np.integer)) or not 0 <= hole < len(HOLES):
+        raise ValueError(f"没有这个孔 (not a hole 0..120 or a1..q1): {hole!r}")
+    return int(hole)
+
+
 def distance(first: int, second: int) -> int:
     """Steps between two holes on an empty board without edges.
 

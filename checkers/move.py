@@ -55,6 +55,9 @@ def parse_turn(text: str) -> tuple[list[int], str]:
     return holes, marks[0]
 
 
+_HOLES = len(HOLE_NAMES)
+
+
 class _Ends(NamedTuple):
     from_hole: int
     to_hole: int
@@ -62,6 +65,9 @@ class _Ends(NamedTuple):
 
 class Move(_Ends):
     """A frozen pair of holes. The position after a turn does not depend on the way taken.
+
+    Raises:
+        InvalidMove: not two numbers of holes (0..120), nor a pass (-1, -1).
 
     >>> move = Move.parse("C1>E5>G5")
     >>> str(move), move.from_hole, move.to_hole
@@ -71,6 +77,20 @@ class Move(_Ends):
     """
 
     __slots__ = ()
+
+    def __new__(cls, from_hole: int, to_hole: int) -> Move:
+        try:
+            known = (0 <= from_hole < _HOLES and 0 <= to_hole < _HOLES) or (
+                from_hole == to_hole == -1
+            )
+        except TypeError:
+            known = False
+        if not known:
+            raise InvalidMove(
+                "着法是两个孔的编号 (a turn is two holes 0..120, or -1, -1 for a pass): "
+                f"{from_hole!r}, {to_hole!r}"
+            )
+        return super().__new__(cls, from_hole, to_hole)
 
     PASS: ClassVar[Move]
     """The turn of a seat that cannot move."""

@@ -28,6 +28,7 @@ from qikit.errors import InvalidPosition
 
 EMPTY = -1
 _COUNTERS = ("ply", "turns", "best", "since", "flags")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _TOKEN = re.compile(r"[A-F]|[0-9]+")
 
 
@@ -55,6 +56,24 @@ class Setup:
     out: tuple[int, ...] = ()
     counters: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _fit(len(self.camps), self.pieces)
+
+
+def _fit(seats: int, pieces: int, text: str = "") -> None:
+    """Refuse camps of a size that the seats do not leave room for.
+
+    Raises:
+        InvalidPosition: neither 10 nor 15 pieces, or 15 for more than two seats (camps of 15
+            holes have holes in common with the camps beside them).
+    """
+    if pieces not in (10, 15):
+        raise InvalidPosition(f"每方 10 子或 15 子 (10 or 15 pieces), 不能是 {pieces!r}", text=text)
+    if pieces == 15 and seats > 2:
+        raise InvalidPosition(
+            f"15 子只用于两人 (15 pieces: two seats only); seats={seats}, pieces=15", text=text
+        )
+
 
 def start(seats: int = 2, pieces: int = 10) -> Setup:
     """The start position of a game.
@@ -62,10 +81,9 @@ def start(seats: int = 2, pieces: int = 10) -> Setup:
     Raises:
         InvalidPosition: no game has so many seats or pieces.
     """
-    if seats not in SEATINGS:
-        raise InvalidPosition(f"跳棋由 2、3、4 或 6 方下 (2, 3, 4 or 6 seats), 不能是 {seats}")
-    if pieces not in (10, 15):
-        raise InvalidPosition(f"每方 10 子或 15 子 (10 or 15 pieces), 不能是 {pieces}")
+    if not isinstance(seats, int) or seats not in SEATINGS:
+        raise InvalidPosition(f"跳棋由 2、3、4 或 6 方下 (2, 3, 4 or 6 seats), 不能是 {seats!r}")
+    _fit(seats, pieces)
     camps = tuple(CAMP_LETTERS.index(letter) for letter in SEATINGS[seats])
     owners = [EMPTY] * len(HOLES)
     for camp in camps:
@@ -90,8 +108,9 @@ def _read_rows(text: str, position: str) -> list[int]:
         got: list[int] = []
         for token in tokens:
             if token.isdigit():
-                # a wide run is a fault to report, not a list to build
-                got += [EMPTY] * min(int(token), width + 1)
+                # a wide run is a fault to report, not a list to build or a number to read
+                run = token.lstrip("0")
+                got += [EMPTY] * (min(int(run or "0"), width + 1) if len(run) < 4 else width + 1)
             else:
                 got.append(CAMP_LETTERS.index(token))
         if len(got) != width:
@@ -138,6 +157,9 @@ def _read_seats(letters: str, mover: str, position: str) -> tuple[tuple[int, ...
 def parse_position(text: str) -> Setup:
     """Read a position text; lower case and full-width letters are accepted.
 
+    Whether a seat has really filled its goal depends on the rules, so the board judges
+    ``finished=``.
+
     Raises:
         InvalidPosition: the text is malformed (the message names the row or field), or a piece
             has no seat.
@@ -145,6 +167,8 @@ def parse_position(text: str) -> Setup:
     >>> parse_position("A/AA/AAA/AAAA/13/12/11/10/9/10/11/12/13/DDDD/DDD/DD/D A AD 10").camps
     (0, 3)
     """
+    if not isinstance(text, str):
+        raise InvalidPosition(f"局面要用文字写 (a position is text): {text!r}", text=repr(text))
     plain = unicodedata.normalize("NFKC", text).split()
     if len(plain) < 4:
         raise InvalidPosition(
@@ -157,6 +181,7 @@ def parse_position(text: str) -> Setup:
     camps, turn = _read_seats(plain[2].upper(), plain[1].upper(), text)
     if plain[3] not in ("10", "15"):
         raise InvalidPosition(f"子数只能是 10 或 15 (10 or 15 pieces): {plain[3]!r}", text=text)
+    _fit(len(camps), int(plain[3]), text)
     for hole, camp in enumerate(owners):
         if camp != EMPTY and camp not in camps:
             raise InvalidPosition(
@@ -166,20 +191,31 @@ def parse_position(text: str) -> Setup:
     expelled: frozenset[int] = frozenset()
     seats: dict[str, tuple[int, ...]] = {"finished": (), "out": ()}
     counters: dict[str, tuple[int, ...]] = {}
+    named: set[str] = set()
     for item in plain[4:]:
         name, _, value = item.partition("=")
         name = name.lower()
         try:
+            if name in named:
+                raise ValueError("写了两次 (given twice)")
+            named.add(name)
             if name == "expelled":
                 expelled = frozenset(parse_hole(hole) for hole in value.split(","))
             elif name in seats:
-                seats[name] = tuple(
-                    camps.index(CAMP_LETTERS.index(letter)) for letter in value.upper()
-                )
+                letters = plain[2].upper()
+                for letter in value.upper():
+                    if letter not in letters:
+                        raise ValueError(f"{letter} 没有座位 (no such seat in {letters})")
+                seats[name] = tuple(letters.index(letter) for letter in value.upper())
             elif name in _COUNTERS:
-                numbers = tuple(int(number) for number in value.split(","))
-                if len(numbers) != (1 if name == "ply" else len(camps)) or min(numbers) < 0:
-                    raise ValueError("个数或正负不对 (count or sign)")
+                wanted = 1 if name == "ply" else len(camps)
+                words = value.split(",")
+                if len(words) != wanted or not all(map(_NUMBER.fullmatch, words)):
+                    raise ValueError(
+                        f"要 {wanted} 个 0 到 999999999 的整数，用逗号隔开 "
+                        f"({wanted} whole numbers up to 999999999)"
+                    )
+                numbers = tuple(map(int, words))
                 counters[name] = numbers
             else:
                 raise ValueError("没有这个名字 (unknown name)")
@@ -190,6 +226,11 @@ def parse_position(text: str) -> Setup:
             raise InvalidPosition(
                 f"附加项 expelled 中的 {HOLE_NAMES[hole]} 上没有棋子 (no piece there)", text=text
             )
+    if len(camps) > 1 and len(set(seats["out"])) == len(camps):
+        raise InvalidPosition(
+            "附加项 out 写了所有座位，最后一方不会出局 (the last seat is never ruled out)",
+            text=text,
+        )
     gone = seats["finished"] + seats["out"]
     if len(set(gone)) != len(gone) or (len(gone) < len(camps) and turn in gone):
         raise InvalidPosition(
@@ -250,7 +291,8 @@ def parse_flat(text: str, empty: str = ".-_0 ", *, seats: str = "AD", turn: str 
     recognised by more than ten pieces of one camp.
 
     Raises:
-        InvalidPosition: not 121 characters, or a character that names no seat.
+        InvalidPosition: not 121 characters, a character that names no seat, or more than ten
+            pieces of a camp where more than two play.
     """
     if len(text) != len(HOLES):
         raise InvalidPosition(f"要有 121 个字符，这里有 {len(text)} 个 (121 characters)", text=text)
@@ -261,13 +303,14 @@ def parse_flat(text: str, empty: str = ".-_0 ", *, seats: str = "AD", turn: str 
             owners.append(EMPTY)
         elif sign.upper() in CAMP_LETTERS and CAMP_LETTERS.index(sign.upper()) in camps:
             owners.append(CAMP_LETTERS.index(sign.upper()))
-        elif sign.isdigit() and 1 <= int(sign) <= len(camps):
+        elif sign in "123456"[: len(camps)]:
             owners.append(camps[int(sign) - 1])
         else:
             raise InvalidPosition(
                 f"{HOLE_NAMES[hole]} 处的 {sign!r} 不是座位 (no seat of that name)", text=text
             )
     most = max(owners.count(camp) for camp in camps)
+    _fit(len(camps), 15 if most > 10 else 10, text)
     return Setup(tuple(owners), mover, camps, 15 if most > 10 else 10)
 
 

@@ -25,6 +25,25 @@ BACKWARD = ("free", "end_not_behind", "never")
 WINS = ("strict", "full", "owner", "swap")
 IDLE_MODES = ("off", "enforce", "arbiter")
 NO_TURN = ("pass", "lose")
+MOST = 1_000_000_000
+"""Largest value of a switch that counts."""
+_YES_OR_NO = ("goal_lock", "idle_no_retreat", "equal_turns", "play_on")
+_NUMBERS = (
+    "idle_slack",
+    "idle_guests",
+    "leave_by",
+    "repetition",
+    "progress_limit",
+    "ply_cap",
+    "round_cap",
+    "overruns_allowed",
+)
+
+
+def _shown(value: object) -> str:
+    """The value in a sentence; numbers of thousands of digits cannot be written at all."""
+    huge = isinstance(value, int) and abs(value) > 10**40
+    return "一个几十位以上的数 (dozens of digits)" if huge else repr(value)
 
 
 @dataclass(frozen=True)
@@ -105,9 +124,10 @@ class Rules:
             ("no_turn", NO_TURN),
         ):
             value: Any = getattr(self, name)
-            if value not in allowed:
+            # True == 1 and 2.0 == 2, but neither is a value of a switch
+            if value not in allowed or type(value) is not type(allowed[0]):
                 raise ValueError(
-                    f"规则项 {name} 不能是 {value!r} (not a value of it); "
+                    f"规则项 {name} 不能是 {_shown(value)} (not a value of it); "
                     f"可用 (known): {', '.join(map(str, allowed))}"
                 )
         if self.pieces == 15 and self.seats > 2:
@@ -115,14 +135,42 @@ class Rules:
                 "15 子只用于两人 (15 pieces: two seats only); "
                 f"seats={self.seats}, pieces={self.pieces}"
             )
+        if not isinstance(self.teams, tuple) or not all(isinstance(t, str) for t in self.teams):
+            raise ValueError(
+                "队伍要写成字母的元组 (teams are a tuple of camp letters such as ('AD', 'BE')): "
+                f"{self.teams!r}"
+            )
         letters = "".join(self.teams)
-        if len(set(letters)) != len(letters) or not set(letters) <= set(CAMP_LETTERS):
+        if (
+            "" in self.teams
+            or len(set(letters)) != len(letters)
+            or not set(letters) <= set(CAMP_LETTERS)
+        ):
             raise ValueError(
                 f"队伍写法不对 (teams name each camp A..F at most once): {self.teams!r}"
             )
-        for name in ("idle_slack", "idle_guests", "leave_by", "repetition", "progress_limit"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"规则项 {name} 不能是负数 (negative): {getattr(self, name)}")
+        for name in _YES_OR_NO:
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(
+                    f"规则项 {name} 只能是 True 或 False (true or false): {getattr(self, name)!r}"
+                )
+        for name in _NUMBERS:
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST:
+                raise ValueError(
+                    f"规则项 {name} 要 0 到 {MOST} 的整数 (a whole number from 0 to {MOST}): "
+                    f"{_shown(number)}"
+                )
+        seconds = self.move_seconds
+        if (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, (int, float))
+            or not 0 <= seconds <= MOST
+        ):
+            raise ValueError(
+                f"规则项 move_seconds 要 0 到 {MOST} 的秒数 (seconds from 0 to {MOST}): "
+                f"{_shown(seconds)}"
+            )
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Self:
@@ -134,7 +182,7 @@ class Rules:
         >>> Rules.preset("party").play_on
         True
         """
-        if name not in PRESETS:
+        if not isinstance(name, str) or name not in PRESETS:
             raise ValueError(
                 f"没有规则 {name!r} (no such preset); 现有 (known): {', '.join(PRESETS)}"
             )

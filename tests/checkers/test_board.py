@@ -766,3 +766,188 @@ def test_presets_play(name: str) -> None:
     assert board.outcome() is None
     assert len(board.legal_moves) >= 14
     assert board.copy() == board
+
+
+# ---- what programs hand over by mistake -------------------------------------------------------
+
+START = "A/AA/AAA/AAAA/13/12/11/10/9/10/11/12/13/DDDD/DDD/DD/D A AD 10"
+
+
+def test_deep_counts_are_refused_with_a_sentence() -> None:
+    deep = Board(f"{'/'.join(str(n) for n in ROWS)} A A 10")  # nobody: one pass a ply
+    assert deep.perft(256) == deep.perft_paths(256) == 1
+    places = Board.start(6, rules="party")
+    for board in (deep, places, Board()):
+        for count in (board.perft, board.divide, board.perft_paths):
+            for depth in (257, 1500, 10**30, -1, 2.0):
+                with pytest.raises(ValueError, match="a depth is a whole number"):
+                    count(depth)  # type: ignore[arg-type]
+
+
+def test_fifteen_pieces_are_for_two() -> None:
+    assert Board.start(2, 15).pieces == 15
+    empty = "/".join(str(n) for n in ROWS)
+    for seats, letters in ((3, "ACE"), (4, "ABDE"), (6, "ABCDEF")):
+        with pytest.raises(InvalidPosition, match="two seats only"):
+            Board.start(seats, 15)
+        with pytest.raises(InvalidPosition, match="two seats only") as caught:
+            Board(f"{empty} A {letters} 15")
+        assert caught.value.text
+        flat = "A" * 11 + "." * 110
+        with pytest.raises(InvalidPosition, match="two seats only"):
+            checkers.notation.parse_flat(flat, seats=letters)
+    with pytest.raises(InvalidPosition, match="10 or 15 pieces"):
+        checkers.Setup((-1,) * 121, 0, (0, 3), 12)
+
+
+def test_text_is_legal_where_push_takes_it() -> None:
+    board = Board()
+    for text in ("c1:e5", "c1>e5", "c1-e5", "d1-e5", "d1>e5", "a1:i5", "nonsense", "", "pass"):
+        try:
+            board.copy().push(text)
+            taken = True
+        except (InvalidMove, IllegalMove):
+            taken = False
+        assert board.is_legal(text) == (text in board.legal_moves) == taken, text
+    assert not board.is_legal((3, 14))
+    assert board.refusal("c1:e5") is None
+    assert board.refusal("a1:i5") is not None
+    assert board.notation("c1:e5") == "c1>e5"
+    assert not board.is_idle("c1:e5")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ("finished=AD", "has not filled its goal"),
+        ("finished=D", "has not filled its goal"),
+        ("out=AD", "the last seat is never ruled out"),
+        ("finished=X", "no such seat in AD"),
+        ("finished=B", "no such seat in AD"),
+        ("ply=5 ply=6", "given twice"),
+        ("expelled=d1 expelled=d2", "given twice"),
+        ("ply=1e9", "whole numbers up to"),
+        ("ply=-1", "whole numbers up to"),
+        ("ply=" + "9" * 5000, "whole numbers up to"),
+        ("turns=1", "2 whole numbers"),
+    ],
+)
+def test_fields_that_cannot_be_are_refused(fields: str, words: str) -> None:
+    with pytest.raises(InvalidPosition, match=words):
+        Board(f"{START} {fields}")
+
+
+def test_wide_runs_are_refused() -> None:
+    with pytest.raises(InvalidPosition, match="row e has 13 holes"):
+        Board(START.replace("13", "9" * 5000, 1))
+    assert Board(START.replace("13", "00013", 1)) == Board()
+
+
+def test_finished_is_judged_by_the_rules() -> None:
+    goal = "1/2/3/4/13/12/11/10/9/10/11/12/13/AAAA/AAA/AA/A"
+    assert Board(f"{goal} C ACE 10 finished=A", Rules(play_on=True)).finished == (0,)
+    left = goal.replace("AAAA/AAA", "AAAA/A1A")
+    with pytest.raises(InvalidPosition, match="has not filled its goal"):
+        Board(f"{left} C ACE 10 finished=A", Rules(play_on=True))
+    # another army may have stood there and gone on since
+    assert Board(f"{left} C ACE 10 finished=A", Rules(play_on=True, win="full")).finished == (0,)
+
+
+def test_expelled_pieces_at_home_are_a_defect() -> None:
+    board = Board(f"{START} expelled=q1")
+    assert board.status() == Status.EXPELLED_AT_HOME
+    assert Board(f"{START} expelled=q1", Rules(idle="arbiter")).is_valid()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"ply_cap": -1},
+        {"round_cap": -1},
+        {"overruns_allowed": -1},
+        {"idle_slack": 10**30},
+        {"idle_guests": 10**5000},
+        {"seats": 10**5000},
+        {"repetition": 2.5},
+        {"leave_by": True},
+        {"progress_limit": "60"},
+        {"move_seconds": float("nan")},
+        {"move_seconds": float("inf")},
+        {"move_seconds": -1},
+        {"move_seconds": "20"},
+        {"goal_lock": "yes"},
+        {"idle_no_retreat": 1},
+        {"equal_turns": None},
+        {"play_on": "no"},
+        {"seats": True},
+        {"seats": 2.0},
+        {"pieces": "10"},
+        {"jump": []},
+        {"teams": "AD"},
+        {"teams": (1, 2)},
+        {"teams": ("", "AD")},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_every_switch_is_judged(changes: dict) -> None:
+    (name,) = changes
+    shown = "队伍" if name == "teams" else name
+    with pytest.raises(ValueError, match=shown):
+        Rules(**changes)
+    with pytest.raises(ValueError, match=shown):
+        Rules.preset("club2008", **changes)
+
+
+@pytest.mark.parametrize("rules", [[], "", 5, {}, "nobody"], ids=str)
+def test_no_rules(rules: object) -> None:
+    with pytest.raises(ValueError, match="no such preset"):
+        Board(rules=rules)  # type: ignore[arg-type]
+
+
+def test_wrong_holes_seats_and_turns_are_told() -> None:
+    board = Board()
+    before = board.fen(counters=True)
+    for pair in ((3, 500), (3, -1), (-1, 3), (121, 0), ("c1", "e5"), (None, 3)):
+        with pytest.raises(InvalidMove, match="two holes"):
+            Move(*pair)
+    for turn in ((3, 14), 5, None, b"c1:e5"):
+        for take in (board.push, board.path, board.notation, board.refusal, board.is_idle):
+            with pytest.raises(InvalidMove, match="不是着法"):
+                take(turn)  # type: ignore[operator]
+    for ask in (board.piece_at, board.turns_from):
+        assert ask("c1") == ask(3)  # type: ignore[operator]
+        for hole in (-1, 121, "z9", "", 3.5, None):
+            with pytest.raises(ValueError, match="没有这个孔"):
+                ask(hole)  # type: ignore[operator]
+    for of in (board.holes, board.goal, board.home, board.total_distance, board.side_of):
+        for seat in (-1, 2, "A"):
+            with pytest.raises(ValueError, match="没有这个座位"):
+                of(seat)  # type: ignore[operator]
+    for seat in (-1, 2):
+        with pytest.raises(ValueError, match="没有这个座位"):
+            checkers.solo_distance(board, seat=seat)
+    with pytest.raises(InvalidPosition, match="a position is text"):
+        Board(5)  # type: ignore[arg-type]
+    for take_back in (board.pop, board.peek):
+        with pytest.raises(IndexError, match=r"\(no turn"):
+            take_back()
+    assert board.fen(counters=True) == before
+
+
+def test_a_draw_leaves_turns_and_a_win_leaves_none() -> None:
+    board = Board()
+    for _ in range(2):
+        for text in ("d1-e5", "n1-m5", "e5-d1", "m5-n1"):
+            board.push(text)
+    outcome = board.outcome()
+    assert outcome is not None
+    assert outcome.termination is Termination.REPETITION
+    assert len(board.legal_moves) == 14
+    board.push("c1:e5")
+    assert board.outcome() is None
+    board = Board("D/DD/DDD/DDD1/7D5/12/11/10/9/10/11/12/7A5/AAAA/A1A/AA/A D AD 10")
+    board.push("e8:d4")
+    assert board.outcome() is not None
+    assert not list(board.legal_moves)
+    with pytest.raises(IllegalMove, match="the game is over"):
+        board.push("m8:o2")
