@@ -102,19 +102,49 @@ def _wrapped(words: Iterable[str], width: int = 96) -> Iterator[str]:
 def loads(text: str) -> list[Game]:
     """The games of a text. A turn that is not legal ends its game; ``defects`` tell where and why.
 
+    So they do of a ``Result`` that is none, and of text before the first tag that is no game.
+
     Raises:
-        InvalidRecord: there is no game in the text, or tags name rules or a position that cannot
-            be.
+        InvalidRecord: there is no game in the text (neither tags nor a turn nor a result), or tags
+            name rules or a position that cannot be.
 
     >>> loads("1. c1>e7 n1-m5 2. a1:i5 *")[0].defects[0].ply
     3
     """
-    games = [_read_game(tags, body) for tags, body in _split(text)]
+    games: list[Game] = []
+    stray: list[Skipped] = []
+    for tags, body in _split(text):
+        if not tags and not _is_game(body):
+            stray.append(Skipped(0, body[:80], "不是棋局 (no game)"))
+            continue
+        game = _read_game(tags, body)
+        game.defects[:0] = stray
+        stray = []
+        games.append(game)
     if not games:
         raise InvalidRecord(
-            "没有找到棋局：没有标签，也没有着法 (no game found: neither tags nor moves)"
+            "没有找到棋局：没有标签，也没有着法 (no game found: neither tags nor moves)", text=text
         )
     return games
+
+
+def _is_game(body: str) -> bool:
+    """Whether text without tags begins, after remarks, with a turn (of any board) or a result."""
+    for match in _TOKEN.finditer(body):
+        word = _word(match)
+        if word:
+            try:
+                return bool(_RESULT.fullmatch(word)) or Move.parse(word) is not None
+            except InvalidMove:
+                return False
+            except IllegalMove:
+                return True
+    return False
+
+
+def _word(match: re.Match[str]) -> str:
+    """The turn or result of a token, without the number in front; empty for all else."""
+    return re.sub(r"^\d+\.+", "", match[3] or "")
 
 
 def _split(text: str) -> Iterator[tuple[dict[str, str], str]]:
@@ -140,21 +170,30 @@ def _split(text: str) -> Iterator[tuple[dict[str, str], str]]:
 def _read_game(tags: dict[str, str], body: str) -> Game:
     try:
         changes = json.loads(tags.get("Switches", "{}"))
-        if "teams" in changes:
+        if not isinstance(changes, dict):
+            raise ValueError(f"Switches 要写成 {{名字: 值}} (an object): {tags['Switches']!r}")
+        if isinstance(changes.get("teams"), list):
             changes["teams"] = tuple(changes["teams"])
         rules = Rules.preset(tags.get("Rules", "club2008"), **changes)
-        game = Game(start=tags.get("Position"), rules=rules, result=tags.get("Result", "*"))
+        game = Game(start=tags.get("Position"), rules=rules)
         board = game.root()
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise InvalidRecord(f"棋局的标签不对 (bad tags): {error}", text=str(tags)) from None
     game.headers = {key: value for key, value in tags.items() if key not in _PLACES}
+    result = tags.get("Result", "*")
+    if _RESULT.fullmatch(result):
+        game.result = result
+    else:
+        game.defects.append(
+            Skipped(0, result, "没有这样的结果 (a result is 1-0, 0-1, 1/2-1/2, * or camp letters)")
+        )
     for match in _TOKEN.finditer(body):
         remark, number, word = match.groups()
         ply = len(game.moves)
         if remark is not None:
             game.remarks[ply] = " ".join(f"{game.remarks.get(ply, '')} {remark}".split())
         elif number is None:
-            word = re.sub(r"^\d+\.+", "", word)
+            word = _word(match)
             if _RESULT.fullmatch(word):
                 game.result = word
                 continue

@@ -192,3 +192,40 @@ def test_marks_of_a_turn() -> None:
     assert root.get("width") == "300"
     assert ">i5<" in svg
     assert move
+
+
+@pytest.mark.parametrize("text", ["x", "(((", "12.", "{only a remark}", "hello 1. c1>e7", "\ufeff"])
+def test_text_without_a_game(text: str) -> None:
+    with pytest.raises(InvalidRecord, match="no game found"):
+        loads(text)
+
+
+def test_text_before_the_first_tag_is_told() -> None:
+    (game,) = loads('from the archive\n[Event "e"]\n1. c1>e7 *')
+    assert [str(move) for move in game.moves] == ["c1:e7"]
+    assert [(d.ply, d.text) for d in game.defects] == [(0, "from the archive")]
+
+
+@pytest.mark.parametrize("text", ["*", "1-0", "{note} 1. c1>e7", "1. a1:i5", "1. c1-e5>g5 *"])
+def test_a_turn_or_result_makes_a_game(text: str) -> None:
+    assert len(loads(text)) == 1
+
+
+def test_results_that_are_none_are_told() -> None:
+    (game,) = loads('[Result "9-9"]\n1. c1>e7')
+    assert game.result == "*"
+    assert [(d.ply, d.text) for d in game.defects] == [(0, "9-9")]
+
+
+@pytest.mark.parametrize(
+    "value", ["[]", "5", "[" * 100_000, "9" * 5000, "{'a': 1}", '{\\"goal_lock\\": \\"yes\\"}']
+)
+def test_switches_that_are_none(value: str) -> None:
+    with pytest.raises(InvalidRecord, match="bad tags"):
+        loads(f'[Switches "{value}"]\n1. c1>e7 *')
+
+
+@pytest.mark.parametrize("sign", ["²", "٣", "7", "0x", "B", "ß"])
+def test_flat_strings_name_what_is_no_seat(sign: str) -> None:
+    with pytest.raises(InvalidPosition):
+        parse_flat(sign + write_flat(start().owners)[1:])
