@@ -198,7 +198,12 @@ class CheckersEngine:
             if words[:1] == ["startpos"]:
                 board = Board(rules=rules)
                 if words[1:2] == ["seats"]:
-                    board = Board.start(int("".join(words[2:3])), board.pieces, rules)
+                    seats = "".join(words[2:])
+                    if seats not in ("1", "2", "3", "4", "6"):
+                        raise ValueError(f"seats 1, 2, 3, 4 or 6, not {' '.join(words[2:])!r}")
+                    board = Board.start(int(seats), board.pieces, rules)
+                elif words[1:]:
+                    raise ValueError(f"seats or moves after startpos, not {words[1]!r}")
             else:
                 board = Board(" ".join(words[words[:1] == ["fen"] :]), rules=rules)
             for text in moves:
@@ -246,6 +251,11 @@ class CheckersEngine:
 
     def _perft(self, task: Task, depth: int) -> None:
         """``go perft N``: a line a turn, then the sum."""
+        from checkers.board import MOST_PLIES
+
+        if not 0 <= depth <= MOST_PLIES:
+            self._say(f"perft: a depth from 0 to {MOST_PLIES}, not {depth}")
+            return
         board, total = self._here().copy(), 0
         for move in list(board.legal_moves) if depth > 0 else ():
             if task.stop.is_set():

@@ -140,3 +140,41 @@ def test_simple_players_finish_a_game() -> None:
         Termination.NATURAL_LIMIT,
         Termination.MOVE_LIMIT,
     )
+
+
+def test_deep_counts_are_refused() -> None:
+    said = talk(
+        "setoption name Rules value party",
+        "position startpos seats 6",
+        *(f"go perft {depth}" for depth in ("1500", "257", "-1", "9" * 400)),
+        "go perft 1",
+    )
+    assert sum("perft: a depth from 0 to 256" in line for line in said) == 4
+    assert "Nodes searched: 14" in said
+
+
+@pytest.mark.parametrize(
+    "rest", ["seats x", "seats", "seats 5", "seats ²", "seats 2 3", "chairs 6"]
+)
+def test_bad_seats_keep_the_position(rest: str) -> None:
+    said = talk("position startpos seats 3", f"position startpos {rest}", "d")
+    (line,) = [line for line in said if line.startswith("info string")]
+    assert "position not changed" in line
+    assert "literal" not in line
+    assert " A ACE 10" in said[-1]
+
+
+def test_a_bad_field_is_told_in_a_sentence() -> None:
+    for field in ("ply=1e9", "finished=X", "ply=" + "9" * 5000):
+        said = talk(f"position fen {Board().fen()} {field}", "d")
+        (line,) = [line for line in said if line.startswith("info string")]
+        assert "literal" not in line
+        assert "substring" not in line
+        assert "position not changed" in line
+
+
+def test_times_of_hundreds_of_digits(capfd: pytest.CaptureFixture[str]) -> None:
+    for words in ("movetime", "nodes 1 movetime", "wtime", "movetime 5 nodes"):
+        said = talk(f"go {words} {'9' * 400}", player="greedy", seed=1)
+        assert said[-1].startswith("bestmove ")
+    assert not capfd.readouterr().err
