@@ -1058,7 +1058,7 @@ class Board:
             before = self.copy()
             move = before.pop()
             last = shortest_path(before._owners, self.rules, move)
-        return self.svg(path=last)
+        return self.svg(path=last, size=400)
 
 
 def _turn(move: Move | str) -> Move:

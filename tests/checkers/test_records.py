@@ -229,3 +229,9 @@ def test_switches_that_are_none(value: str) -> None:
 def test_flat_strings_name_what_is_no_seat(sign: str) -> None:
     with pytest.raises(InvalidPosition):
         parse_flat(sign + write_flat(start().owners)[1:])
+
+
+def test_pictures_in_notebooks_have_a_size() -> None:
+    root = ET.fromstring(Board()._repr_svg_())
+    assert (root.get("width"), root.get("height")) == ("400", "400")
+    assert ET.fromstring(Board().svg()).get("width") is None  # fills what it is put in
