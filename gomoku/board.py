@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntFlag
+from operator import index
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +23,8 @@ from qikit.zobrist import keys
 
 _SIZE_KEYS = tuple(int(word) for word in keys(515, g.MAX_SIZE + 1))
 _REASONS_ZH = ("", "长连", "四四", "三三")
-_WON, _FORBIDDEN = 1, 2
+_GOES_ON, _WON_BY_BLACK, _WON_BY_WHITE, _AGREED, _FORBIDDEN = range(5)
+"""What a move did to the game; all but a forbidden point, which white must claim at once, last."""
 
 
 class Status(IntFlag):
@@ -54,7 +56,7 @@ class LegalMoves:
         return len(self._board._list_moves())
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, Move) and self._board.is_legal(move)
+        return self._board.is_legal(move)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         return f"<LegalMoves: {', '.join(map(str, self))}>"
@@ -103,12 +105,16 @@ class Board:
         self._set_up(size, resolve(rules), BLACK)
 
     def _set_up(self, size: int, rules: Rules, turn: int) -> None:
-        if not g.MIN_SIZE <= size <= g.MAX_SIZE:
+        try:
+            number = index(size)
+        except TypeError:
+            number = 0
+        if not g.MIN_SIZE <= number <= g.MAX_SIZE:
             raise InvalidPosition(
-                f"棋盘须为 {g.MIN_SIZE} 至 {g.MAX_SIZE} 路 (board size out of range): {size}",
-                text=str(size),
+                f"棋盘须为 {g.MIN_SIZE} 至 {g.MAX_SIZE} 路 (board size out of range): {size!r:.40}",
+                text=f"{size!r:.40}",
             )
-        self.size = size
+        self.size = size = number
         self.rules = rules
         self.turn = turn
         self._root_turn = turn
@@ -128,8 +134,8 @@ class Board:
     @classmethod
     def from_stones(
         cls,
-        black: Iterable[Move | str],
-        white: Iterable[Move | str],
+        black: Iterable[Move | tuple[int, int] | str],
+        white: Iterable[Move | tuple[int, int] | str],
         turn: int | str,
         *,
         rules: Rules | str = "freestyle",
@@ -153,10 +159,10 @@ class Board:
         if turn not in g.COLORS:
             raise InvalidPosition(f"行棋方须为 0 或 1 (no such colour): {turn!r}", text=str(turn))
         board = cls(size=size, rules=rules)
-        board.turn = board._root_turn = turn
+        board.turn = board._root_turn = g.COLORS.index(turn)
         for color, stones in ((BLACK, black), (WHITE, white)):
             for stone in stones:
-                board._add(Move.parse(stone) if isinstance(stone, str) else stone, color)
+                board._add(notation.move_of(stone), color)
         return board
 
     def _add(self, move: Move, color: int) -> None:
@@ -348,9 +354,9 @@ class Board:
     def _illegal(self, move: Move, message: str, rule: str) -> IllegalMove:
         return IllegalMove(message, text=str(move), position=self.fen(), rule=rule)
 
-    def _point(self, point: Move | str) -> Move:
-        move = Move.parse(point) if isinstance(point, str) else Move(*point)
-        if move.is_pass or not g.on_board(move.x, move.y, self.size):
+    def _point(self, point: Move | tuple[int, int] | str) -> Move:
+        move = notation.move_of(point)
+        if not g.on_board(move.x, move.y, self.size):
             raise InvalidMove(
                 f"{move} 不在 {self.size} 路棋盘上 (off the board)",
                 text=str(move),
@@ -390,41 +396,53 @@ class Board:
             return f"{reason.sentence()} (forbidden to black)", "RIF 9.2"
         return None
 
-    def is_legal(self, move: Move | str) -> bool:
-        """Whether the side to move may play it."""
-        if isinstance(move, str):
-            try:
-                move = self.parse(move)
-            except InvalidMove:
-                return False
+    def is_legal(self, move: Move | tuple[int, int] | str) -> bool:
+        """Whether the side to move may play it (what is no move at all, it may not).
+
+        >>> Board().is_legal("h8"), (7, 7) in Board().legal_moves, Board().is_legal("z9")
+        (True, True, False)
+        """
+        try:
+            move = notation.move_of(move)
+        except InvalidMove:
+            return False
         return self._why_not(move) is None
 
-    def push(self, move: Move | str) -> Move:
+    def push(self, move: Move | tuple[int, int] | str) -> Move:
         """Play a move and return it.
 
         A forbidden point is refused; who wants to record that it was played uses
         :meth:`push_unchecked`, after which :meth:`outcome` says that black has lost.
 
         Raises:
-            InvalidMove: the text is no move of this board.
+            InvalidMove: it is no move of this board.
             IllegalMove: the rules stop it; the message says which one and why.
 
         >>> Board().push("h8")
         Move(x=7, y=7)
         """
-        move = self.parse(move) if isinstance(move, str) else Move(*move)
+        move = self.parse(move) if isinstance(move, str) else notation.move_of(move)
         why = self._why_not(move)
         if why is not None:
             raise self._illegal(move, *why)
         return self.push_unchecked(move)
 
     def push_unchecked(self, move: Move) -> Move:
-        """Play a move on an empty point of the board (or a pass) without asking the rules."""
-        end = 0
-        if not move.is_pass:
+        """Play a move on an empty point of the board (or a pass) without asking the rules.
+
+        A game that was won or agreed drawn before stays so.
+        """
+        before = self._ends[-1] if self._ends else self._root_end()
+        end = before if before != _FORBIDDEN else _GOES_ON
+        if move.is_pass:
+            if not end and self._moves and self._moves[-1].is_pass:
+                end = _AGREED
+        else:
             p = move.point(self.size)
-            if self._counter(p, self.turn, g.FIVE):
-                end = _WON
+            if end:
+                pass
+            elif self._counter(p, self.turn, g.FIVE):
+                end = _WON_BY_BLACK + self.turn
             elif self.turn == BLACK and self.rules.forbidden and self.forbidden_code(move):
                 end = _FORBIDDEN
             self._kernel.put(self._state, self._patterns, self._constants, p, self.turn)
@@ -432,6 +450,13 @@ class Board:
         self._ends.append(end)
         self.turn = 1 - self.turn
         return move
+
+    def _root_end(self) -> int:
+        """How the game stood before its first move (asked when no move stands on the board)."""
+        outcome = None if self._root_winner is None else self.outcome()
+        if outcome is None or outcome.winner is None:
+            return _GOES_ON
+        return _WON_BY_BLACK + outcome.winner
 
     def pop(self) -> Move:
         """Take back the last move and return it.
@@ -485,7 +510,7 @@ class Board:
         """How the game ended, ``None`` while it goes on.
 
         Of a position that was set up, a winning run that stands on the board counts; of a game,
-        only the last move does.
+        the move that ended it does. (A forbidden point does so only until the next move.)
 
         >>> board = Board()
         >>> for move in "h8 a1 i8 a2 j8 a3 k8 a4 l8".split():
@@ -500,15 +525,16 @@ class Board:
                 if winning:
                     winner = self._root_winner if self._root_winner in winning else winning.pop()
                     return Outcome(Termination.FIVE_IN_A_ROW, winner, rule)
-        elif self._ends[-1] == _WON:
-            return Outcome(Termination.FIVE_IN_A_ROW, 1 - self.turn, rule)
+        elif self._ends[-1] in (_WON_BY_BLACK, _WON_BY_WHITE):
+            winner = self._ends[-1] - _WON_BY_BLACK
+            return Outcome(Termination.FIVE_IN_A_ROW, winner, rule)
         elif self._ends[-1] == _FORBIDDEN:
             return Outcome(Termination.FORBIDDEN_MOVE, WHITE, "RIF 9.2")
         if self.stone_count == self.size * self.size:
             return Outcome(Termination.BOARD_FULL, None, rule)
         if self.rules.move_limit is not None and self.ply >= self.rules.move_limit:
             return Outcome(Termination.MOVE_LIMIT, None, rule)
-        if len(self._moves) >= 2 and self._moves[-1].is_pass and self._moves[-2].is_pass:
+        if self._ends and self._ends[-1] == _AGREED:
             return Outcome(Termination.AGREEMENT, None, "RIF: 双方停一手")
         if self.rules.forbidden and self.turn == BLACK and not self.rules.passes:
             free = self.size * self.size - self.stone_count
@@ -556,6 +582,8 @@ class Board:
         board._ends = list(self._ends)
         return board
 
+    __copy__ = copy
+
     def __getstate__(self) -> dict[str, Any]:
         shared = ("_kernel", "_patterns", "_constants")
         return {name: value for name, value in self.__dict__.items() if name not in shared}
@@ -576,11 +604,16 @@ class Board:
     def transform(self, symmetry: int) -> Self:
         """The image under one of the 8 symmetries of the square, moves included.
 
+        Raises:
+            ValueError: ``symmetry`` is none of 0 to 7.
+
         >>> board = Board()
         >>> _ = board.push("a1")
         >>> str(board.transform(1).peek())
         'o1'
         """
+        if symmetry not in range(8):
+            raise ValueError(f"对称须为 0 至 7 (no such symmetry): {symmetry!r:.40}")
         image = g.symmetries(self.size)[symmetry]
 
         def turned(move: Move) -> Move:
@@ -635,7 +668,7 @@ class Board:
             raise ValueError(f"深度不能为负 (negative depth): {depth}")
         if depth == 0:
             return 1
-        if self.is_over():
+        if self.is_over() or depth > self.size * self.size - self.stone_count:
             return 0
         arrays = self._state, self._patterns, self._constants
         return int(self._kernel.perft(*arrays, self.turn, depth))

@@ -155,11 +155,15 @@ class Recorder:
         self.node = game.root
         self.board = game.start.copy()
 
+    def skip(self, text: str, reason: str) -> None:
+        """Note something that cannot be taken where the next move would stand."""
+        self.game.defects.append(Skipped(self.board.ply + 1, text, reason))
+
     def play(self, move: Move, *, text: str = "") -> bool:
         """Take a move; a bad one is noted as a defect. Returns whether it was taken."""
         reason = self._fault(move)
         if reason:
-            self.game.defects.append(Skipped(self.board.ply + 1, text or str(move), reason))
+            self.skip(text or str(move), reason)
             return False
         known = self.node.child(move)
         self.node = self.node.add_unchecked(move) if known is None else known

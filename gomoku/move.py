@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from gomoku.geometry import COLUMN_NAMES, MAX_SIZE, point
+from gomoku.geometry import COLUMN_NAMES, MAX_SIZE, on_board, point
 from qikit.errors import InvalidMove
 
 _NAME = re.compile(r"([a-t])([1-9][0-9]?)", re.IGNORECASE | re.ASCII)
@@ -37,7 +37,7 @@ class Move(NamedTuple):
         match = _NAME.fullmatch(stripped)
         if match is None or int(match[2]) > MAX_SIZE:
             raise InvalidMove(
-                f"落点格式不对，应为列字母加行号，如 h8 (not a point such as h8): {text!r}",
+                f"落点格式不对，应为列字母加行号，如 h8 (not a point such as h8): {text!r:.60}",
                 text=text,
             )
         return cls(COLUMN_NAMES.index(match[1].lower()), int(match[2]) - 1)
@@ -53,11 +53,15 @@ class Move(NamedTuple):
 
     @property
     def is_pass(self) -> bool:
-        """Whether no stone is played."""
-        return self.x < 0
+        """Whether no stone is played: true of ``Move.PASS`` alone, not of points off the board."""
+        return self.x == -1 and self.y == -1
 
     def __str__(self) -> str:
-        return "pass" if self.x < 0 else f"{COLUMN_NAMES[self.x]}{self.y + 1}"
+        if self.is_pass:
+            return "pass"
+        if not on_board(self.x, self.y, MAX_SIZE):
+            return f"({self.x}, {self.y})"
+        return f"{COLUMN_NAMES[self.x]}{self.y + 1}"
 
 
 PASS = Move(-1, -1)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING
 
 from gomoku.geometry import (
@@ -24,6 +26,18 @@ if TYPE_CHECKING:
 _PAIR = re.compile(r"\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*", re.ASCII)
 _LIST_ITEM = re.compile(r"[a-t][1-9][0-9]?|pass|--", re.IGNORECASE | re.ASCII)
 _NUMBERING = re.compile(r"(?<![a-tA-T0-9])[0-9]+[.．:、]")
+_INTEGER = re.compile(r"\s*-?[0-9]{1,18}\s*", re.ASCII)
+
+
+def parse_integer(text: str) -> int | None:
+    """The number that a text writes in up to 18 digits, ``None`` if it writes none.
+
+    Python's own reader is without bounds: its numbers overflow later, or it raises by itself.
+
+    >>> parse_integer(" -15 "), parse_integer("1.5"), parse_integer("9" * 5000)
+    (-15, None, None)
+    """
+    return int(text) if _INTEGER.fullmatch(text) else None
 
 
 def parse_move(text: str) -> Move:
@@ -39,6 +53,26 @@ def parse_move(text: str) -> Move:
     if not on_board(x, y, MAX_SIZE):
         raise InvalidMove(f"坐标超出棋盘 (off every board): {text!r}", text=text)
     return Move(x, y)
+
+
+def move_of(value: Move | Sequence[int] | str) -> Move:
+    """The move itself, of a pair (column, row), or of a text as :func:`parse_move` reads it.
+
+    Raises:
+        InvalidMove: none of these.
+
+    >>> move_of((7, 7)), move_of("h8")
+    (Move(x=7, y=7), Move(x=7, y=7))
+    """
+    if isinstance(value, str):
+        return parse_move(value)
+    try:
+        x, y = value
+        return Move(index(x), index(y))
+    except (TypeError, ValueError):
+        raise InvalidMove(
+            f'应为 "h8" 或 (列, 行) 这样的落点 (not a move): {value!r:.80}', text=f"{value!r:.80}"
+        ) from None
 
 
 def parse_moves(text: str) -> list[Move]:
@@ -99,6 +133,8 @@ def parse_fen(text: str) -> Setup:
     def wrong(message: str) -> InvalidPosition:
         return InvalidPosition(f"局面文本有误 (bad position text): {message}", text=text)
 
+    if not isinstance(text, str):
+        raise InvalidPosition(f"局面应为文本 (a position is a text): {text!r:.80}")
     fields = text.split()
     if not 2 <= len(fields) <= 3:
         raise wrong("应为“各行 行棋方 [规则]”三段")
@@ -112,7 +148,10 @@ def parse_fen(text: str) -> Setup:
         x = 0
         for part in re.findall(r"[0-9]+|.", row):
             if part.isdecimal() and part.isascii():
-                x += int(part)
+                gap = parse_integer(part)
+                if gap is None:
+                    raise wrong(f"第 {y + 1} 行有过长的数 {part[:20]}…")
+                x += gap
             elif part in "bw":
                 stones["bw".index(part)].append(Move(x, y))
                 x += 1
@@ -124,7 +163,7 @@ def parse_fen(text: str) -> Setup:
         raise wrong(f"行棋方应为 b 或 w，而不是 {fields[1]!r}")
     rules = fields[2] if len(fields) == 3 else "freestyle"
     if rules not in PRESETS:
-        raise wrong(f"没有名为 {rules!r} 的规则")
+        raise wrong(f"没有名为 {rules[:40]!r} 的规则")
     return Setup(
         size,
         (tuple(stones[0]), tuple(stones[1])),

@@ -13,6 +13,7 @@ from functools import cache
 from gomoku.board import Board
 from gomoku.geometry import BLACK, COLOR_NAMES_ZH, WHITE, symmetries
 from gomoku.move import Move
+from gomoku.notation import move_of
 from gomoku.rules import Rules
 from qikit.errors import IllegalMove
 
@@ -140,9 +141,8 @@ class Opening:
 
     def _check(self, ask: Ask, value: Answer | Sequence[Move | str]) -> Answer:
         if ask.kind in ("place", "keep"):
-            if isinstance(value, str):
-                value = Move.parse(value)
-            if not isinstance(value, Move) or value not in ask.points:
+            value = move_of(value)  # type: ignore[arg-type]
+            if value not in ask.points:
                 raise self._refuse(ask, value, f"{value} 不在允许的点中")
             return value
         if ask.kind == "choose":
@@ -158,7 +158,7 @@ class Opening:
             value = value.split()
         if isinstance(value, (int, Move)):
             raise self._refuse(ask, value, f"须给出 {ask.count} 个打点")
-        moves = tuple(Move.parse(m) if isinstance(m, str) else Move(*m) for m in value)
+        moves = tuple(map(move_of, value))
         self._check_offer(ask, moves)
         return moves
 

@@ -12,6 +12,7 @@ from gomoku.board import Board
 from gomoku.game import Game, Recorder, Skipped, result_of
 from gomoku.geometry import MAX_SIZE, MIN_SIZE
 from gomoku.move import Move
+from gomoku.notation import parse_integer
 from gomoku.rules import Rules
 from qikit.errors import InvalidRecord
 
@@ -33,18 +34,26 @@ def loads(text: str, *, rules: Rules | str = "freestyle") -> Game:
     match = _HEADER.match(lines[0]) if lines else None
     if match is None:
         raise InvalidRecord("缺少 Piskvorky 首行 (no psq header)", text=text[:80])
-    size = int(match[1])
-    if int(match[2]) != size or not MIN_SIZE <= size <= MAX_SIZE:
+    size = parse_integer(match[1])
+    if size is None or parse_integer(match[2]) != size or not MIN_SIZE <= size <= MAX_SIZE:
         raise InvalidRecord(
-            f"棋盘 {match[1]}x{match[2]} 不支持 (board size not supported)", text=lines[0]
+            f"棋盘 {match[1][:9]}x{match[2][:9]} 不支持 (board size not supported)",
+            text=lines[0][:80],
         )
     game = Game(Board(size=size, rules=rules))
     recorder = Recorder(game)
     rest = lines[1:]
     while rest and (match := _MOVE.fullmatch(rest[0])) is not None and "," in rest[0]:
-        move = Move(int(match[1]) - 1, size - int(match[2]))
-        if recorder.play(move, text=rest[0]) and match[3] is not None:
-            recorder.node.time = int(match[3]) / 1000
+        x, y = parse_integer(match[1]), parse_integer(match[2])
+        text = rest[0][:80]
+        if x is None or y is None or not (1 <= x <= size and 1 <= y <= size):
+            recorder.skip(text, f"不在 {size} 路棋盘上 (off the board)")
+        elif recorder.play(Move(x - 1, size - y), text=text) and match[3] is not None:
+            milliseconds = parse_integer(match[3])
+            if milliseconds is None:
+                recorder.skip(text, "用时的数过长 (a time too long)")
+            else:
+                recorder.node.time = milliseconds / 1000
         rest = rest[1:]
     names = [line.strip() for line in rest if line.strip()]
     if names and re.fullmatch(r"-?\d+", names[-1]):

@@ -55,6 +55,7 @@ def loads(text: str, *, rules: Rules | str | None = None) -> list[Game]:
     >>> [len(game.mainline()) for game in loads("h8i9f10\\nh8 h9 i8 i9\\n")]
     [3, 4]
     """
+    text = text.removeprefix("\ufeff")
     if _SGF.match(text):
         return sgf.loads(text)
     if text.startswith("Piskvorky"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from gomoku.board import Board
 from gomoku.game import Game, Node, Recorder, Skipped
+from gomoku.geometry import on_board
 from gomoku.move import PASS, Move
 from gomoku.rules import Rules
 from qikit.errors import InvalidRecord
@@ -105,13 +106,14 @@ def read(data: bytes, *, rules: Rules | str = "renju", encoding: str = "gb18030"
         if first and where == 0:
             node: Node | None = game.root
         else:
-            move = PASS
-            if where:
-                move = Move(where % 16 - 1, _SIZE - 1 - where // 16)
-            if flags & _NO_MOVE:
-                move = PASS
+            nothing = not where or flags & _NO_MOVE
+            move = PASS if nothing else Move(where % 16 - 1, _SIZE - 1 - where // 16)
+            text = f"0x{where:02x}"
             node = None
-            if not lost and recorder.play(move, text=f"0x{where:02x}"):
+            if not lost and not nothing and not on_board(move.x, move.y, _SIZE):
+                recorder.skip(text, f"不在 {_SIZE} 路棋盘上 (off the board)")
+                lost = len(path)
+            elif not lost and recorder.play(move, text=text):
                 node = recorder.node
             else:
                 lost = lost or len(path)

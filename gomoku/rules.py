@@ -84,7 +84,7 @@ def resolve(rules: Rules | str) -> Rules:
         return rules
     try:
         return PRESETS[rules]
-    except KeyError:
+    except (KeyError, TypeError):  # TypeError: not even a key
         raise ValueError(
-            f"没有名为 {rules!r} 的规则 (no such rule set); 现有 (known): {', '.join(PRESETS)}"
+            f"没有名为 {rules!r:.60} 的规则 (no such rule set); 现有 (known): {', '.join(PRESETS)}"
         ) from None

@@ -12,18 +12,31 @@ from gomoku.board import Board
 from gomoku.game import Game, Node, Recorder, Skipped
 from gomoku.geometry import BLACK, DEFAULT_SIZE, MAX_SIZE, MIN_SIZE, on_board
 from gomoku.move import PASS, Move
+from gomoku.notation import parse_integer
 from gomoku.rules import PRESETS
 from qikit.errors import InvalidMove, InvalidPosition, InvalidRecord
 
 _HEADERS = {"PB": "Black", "PW": "White", "DT": "Date", "EV": "Event", "RO": "Round", "PC": "Site"}
 _PROPERTY = re.compile(r"([A-Za-z0-9]+)\s*\[")
 _LETTERS = re.compile(r"[a-t][a-t]")
+_WINS = re.compile(r"(?:(B|BLACK)|W|WHITE)(?:\s*\+.*)?", re.DOTALL)
+_RESULTS = {
+    "1-0": "1-0",
+    "0-1": "0-1",
+    **dict.fromkeys(("0", "D", "DRAW", "1/2-1/2", "B+DRAW", "W+DRAW"), "1/2-1/2"),
+    **dict.fromkeys(("", "?", "*", "VOID"), "*"),
+}
+
+_SECOND = "此处只能有一个值 (one value is allowed here)"
 
 Properties = dict[str, list[str]]
 
 
 def _tokens(text: str) -> Iterator[tuple[str, Properties]]:
-    """``("(", {})``, ``(")", {})`` and ``(";", properties)`` in the order of the file."""
+    """``("(", {})``, ``(")", {})`` and ``(";", properties)`` in the order of the file.
+
+    Where the file ends inside a value comes ``("", {name: [what is there of it]})`` at last.
+    """
     at = 0
     while at < len(text):
         mark = text[at]
@@ -39,10 +52,21 @@ def _tokens(text: str) -> Iterator[tuple[str, Properties]]:
                 name = re.sub("[a-z]", "", match[1])
                 at = match.end()
                 value, at = _value(text, at)
-                found.setdefault(name, []).append(value)
-                while text[_skip(text, at) : _skip(text, at) + 1] == "[":
-                    value, at = _value(text, _skip(text, at) + 1)
-                    found[name].append(value)
+                values = found.setdefault(name, [])
+                while at <= len(text):
+                    values.append(value)
+                    start = _skip(text, at)
+                    if text[start : start + 1] != "[":
+                        break
+                    value, at = _value(text, start + 1)
+                else:
+                    if name == "C":
+                        values.append(value)  # a remark is worth having without its end
+                    if not values:
+                        del found[name]
+                    yield ";", found
+                    yield "", {name: [value]}
+                    return
             yield ";", found
 
 
@@ -53,7 +77,10 @@ def _skip(text: str, at: int) -> int:
 
 
 def _value(text: str, at: int) -> tuple[str, int]:
-    """The value that begins at ``at``, without escapes, and where it ends."""
+    """The value that begins at ``at``, without escapes, and where it ends.
+
+    Of a value that is cut off, the end lies beyond the text by one.
+    """
     out = []
     while at < len(text) and text[at] != "]":
         if text[at] == "\\" and at + 1 < len(text):
@@ -88,6 +115,7 @@ def loads(text: str) -> list[Game]:
     games: list[Game] = []
     recorder: Recorder | None = None
     branches: list[tuple[Node, int]] = []
+    cut = ""
     for mark, properties in _tokens(text):
         if mark == "(":
             if recorder is not None:
@@ -97,12 +125,16 @@ def loads(text: str) -> list[Game]:
                 recorder.back_to(*branches.pop())
             else:
                 recorder = None
+        elif not mark:
+            cut = "".join(f"{name}[{value[0][:40]}" for name, value in properties.items())
         elif recorder is None:
             recorder = Recorder(_open(properties))
             games.append(recorder.game)
             _take(recorder, properties)
         else:
             _take(recorder, properties)
+    if recorder is not None:
+        recorder.skip(cut, "文件不完整，缺右括号 (cut off)")
     if not games:
         raise InvalidRecord("不是 SGF 棋谱 (no SGF game)", text=text[:80])
     return games
@@ -111,10 +143,15 @@ def loads(text: str) -> list[Game]:
 def _open(properties: Properties) -> Game:
     """A game from the properties of its first node."""
     defects = []
-    size = properties.get("SZ", [str(DEFAULT_SIZE)])[0]
-    if not (size.strip().isdecimal() and MIN_SIZE <= int(size) <= MAX_SIZE):
-        defects.append(Skipped(0, f"SZ[{size}]", "棋盘大小不认识，按 15 路 (unknown board size)"))
-        size = str(DEFAULT_SIZE)
+    for key in (*_HEADERS, "SZ", "RU", "GM", "PL", "RE"):
+        for value in properties.get(key, ())[1:]:
+            defects.append(Skipped(0, f"{key}[{value[:40]}]", _SECOND))
+    written = properties.get("SZ", [str(DEFAULT_SIZE)])[0]
+    size = parse_integer(written) or 0
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        reason = "棋盘大小不认识，按 15 路 (unknown board size)"
+        defects.append(Skipped(0, f"SZ[{written[:40]}]", reason))
+        size = DEFAULT_SIZE
     rules = properties.get("RU", ["freestyle"])[0].strip().lower().replace(" ", "_")
     if rules not in PRESETS:
         defects.append(Skipped(0, f"RU[{rules}]", "规则不认识，按无禁手 (unknown rules)"))
@@ -125,20 +162,32 @@ def _open(properties: Properties) -> Game:
     for color, name in enumerate(("AB", "AW")):
         for value in properties.get(name, ()):
             try:
-                stones[color].append(_point(value, int(size)))
+                stones[color].append(_point(value, size))
             except InvalidMove as error:
                 defects.append(Skipped(0, f"{name}[{value}]", str(error)))
     turn = BLACK if properties.get("PL", ["B"])[0].strip().upper()[:1] != "W" else 1
     try:
-        board = Board.from_stones(stones[0], stones[1], turn, rules=rules, size=int(size))
+        board = Board.from_stones(stones[0], stones[1], turn, rules=rules, size=size)
     except InvalidPosition as error:
         defects.append(Skipped(0, "AB/AW", str(error)))
-        board = Board(rules=rules, size=int(size))
+        board = Board(rules=rules, size=size)
     headers = {_HEADERS[key]: value[0] for key, value in properties.items() if key in _HEADERS}
-    result = properties.get("RE", ["*"])[0].strip().upper()
-    known = {"B": "1-0", "W": "0-1", "0": "1/2-1/2", "D": "1/2-1/2"}
-    outcome = "1/2-1/2" if result == "B+DRAW" else known.get(result[:1], "*")
-    return Game(board, headers, outcome, defects=defects)
+    written = properties.get("RE", ["*"])[0]
+    result = _result(written)
+    if result is None:
+        defects.append(Skipped(0, f"RE[{written[:40]}]", "结果不认识 (unknown result)"))
+    return Game(board, headers, result or "*", defects=defects)
+
+
+def _result(text: str) -> str | None:
+    """The result that ``RE`` tells, ``None`` if it is not understood."""
+    word = text.strip().upper()
+    if word in _RESULTS:
+        return _RESULTS[word]
+    win = _WINS.fullmatch(word)
+    if win is None:
+        return None
+    return "1-0" if win[1] else "0-1"
 
 
 def _take(recorder: Recorder, properties: Properties) -> None:
@@ -147,20 +196,22 @@ def _take(recorder: Recorder, properties: Properties) -> None:
     for name, values in properties.items():
         if name not in ("B", "W"):
             continue
-        text = f"{name}[{values[0]}]"
+        text = f"{name}[{values[0][:40]}]"
+        for value in values[1:]:
+            recorder.skip(f"{name}[{value[:40]}]", _SECOND)
         if name != "BW"[recorder.board.turn]:
             reason = "轮不到这一方 (out of turn)"
-            game.defects.append(Skipped(recorder.board.ply + 1, text, reason))
+            recorder.skip(text, reason)
             continue
         try:
             move = _point(values[0], game.start.size)
         except InvalidMove as error:
-            game.defects.append(Skipped(recorder.board.ply + 1, text, str(error)))
+            recorder.skip(text, str(error))
             continue
         recorder.play(move, text=text)
     if "C" in properties:
         earlier = recorder.node.comment
-        recorder.node.comment = "\n".join(filter(None, (earlier, properties["C"][0])))
+        recorder.node.comment = "\n".join(filter(None, (earlier, *properties["C"])))
 
 
 def _escape(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import index
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,6 +28,18 @@ _AGAIN_NODES = 200_000
 """Nodes for proving a position once more whose proof the table has lost."""
 
 T = TypeVar("T")
+
+
+def _limit(value: int, name: str) -> int:
+    """A limit that fits into the work array.
+
+    Raises:
+        ValueError: it is no whole number.
+    """
+    try:
+        return max(min(index(value), 1 << 60), -1)
+    except TypeError:
+        raise ValueError(f"{name} 须为整数 (not a whole number): {value!r:.40}") from None
 
 
 @dataclass(frozen=True)
@@ -84,8 +97,10 @@ class Solver:
         shortest: bool = True,
     ) -> Answer:
         """Search a win by fours of the side to move; see :func:`solve_vcf`."""
-        most = w.MOST_ATTACKS if max_attack_moves is None else max_attack_moves
-        most = min(most, w.MOST_ATTACKS)
+        most = w.MOST_ATTACKS
+        if max_attack_moves is not None:
+            most = min(_limit(max_attack_moves, "max_attack_moves"), most)
+        max_nodes = _limit(max_nodes, "max_nodes")
         if board.is_over() or most <= 0:
             return Answer(None, True, 0)
         if self._visited is None:
@@ -136,7 +151,7 @@ class Solver:
         max_nodes: int = 200_000,
     ) -> Answer:
         """Search a win by fours and threats of the side to move; see :func:`solve_vct`."""
-        if board.is_over() or max_attack_moves <= 0:
+        if board.is_over() or _limit(max_attack_moves, "max_attack_moves") <= 0:
             return Answer(None, True, 0)
         verdict, nodes = self._search(board, max_attack_moves, threat_depth, max_nodes)
         if verdict != 1:
@@ -155,7 +170,7 @@ class Solver:
         max_nodes: int = 200_000,
     ) -> tuple[Move | None, int]:
         """First move of a win as :meth:`vct` finds it, and the nodes; no proof is written down."""
-        if board.is_over() or max_attack_moves <= 0:
+        if board.is_over() or _limit(max_attack_moves, "max_attack_moves") <= 0:
             return None, 0
         verdict, nodes = self._search(board, max_attack_moves, threat_depth, max_nodes)
         if verdict != 1:
@@ -178,6 +193,9 @@ class Solver:
         self, board: Board, max_attack_moves: int, threat_depth: int, max_nodes: int
     ) -> tuple[int, int]:
         """Verdict of the proof search (1 won, 0 not won in this class, -1 given up) and nodes."""
+        attacks = _limit(max_attack_moves, "max_attack_moves")
+        threat_depth = min(_limit(threat_depth, "threat_depth"), w.MOST_ATTACKS)
+        max_nodes = _limit(max_nodes, "max_nodes")
         if self._table is None or self._moves is None:
             self._table = np.zeros(3 * self._entries, np.int64)
             self._moves = np.zeros(w.MOST_MOVES * (2 * w.MOST_ATTACKS + 4), np.int64)
@@ -186,7 +204,7 @@ class Solver:
         work[w.SALT] = self._next_salt()
         work[w.VCT_SALT] = self._next_salt()
         work[w.VCT_MASK] = self._entries - 1
-        work[w.VCT_LIMIT] = min(max_attack_moves, w.MOST_ATTACKS)
+        work[w.VCT_LIMIT] = min(attacks, w.MOST_ATTACKS)
         work[w.THREAT_DEPTH] = threat_depth
         work[w.FOUR_NODES] = _FOUR_NODES
         work[w.VCT_NODES] = 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 import gomoku
 from gomoku import Board, Move, counts
 from gomoku import geometry as g
-from qikit import IllegalMove, InvalidMove, InvalidPosition, Termination
+from qikit import GameError, IllegalMove, InvalidMove, InvalidPosition, Termination
 from tests.gomoku.data import board_of, cluster, ids, rows, twin_stones
 from tests.twins import gomoku as twin
 
@@ -179,8 +181,6 @@ def test_moves_on_big_boards_may_join_old_overlines() -> None:
 def test_pass_rules() -> None:
     with pytest.raises(IllegalMove, match="停一手"):
         Board(rules="renju").push("pass")
-    from dataclasses import replace
-
     board = Board(rules=replace(gomoku.RENJU, passes=True))
     assert Move.parse("pass") in board.legal_moves
     board.push("pass")
@@ -193,8 +193,6 @@ def test_pass_rules() -> None:
 
 
 def test_move_limit_draws() -> None:
-    from dataclasses import replace
-
     board = Board(rules=replace(gomoku.RENJU, move_limit=2))
     board.push("h8")
     board.push("a1")
@@ -273,3 +271,77 @@ def test_svg_is_xml_and_marks_forbidden_points() -> None:
     ElementTree.fromstring(text)
     assert "有禁手" in text
     assert text.count("l14 14m0 -14") == 1
+
+
+def test_copy_module() -> None:
+    board = Board()
+    board.push("h8")
+    for clone in (copy.copy(board), copy.deepcopy(board)):
+        clone.push("h9")
+        assert board.move_stack == [Move(7, 7)]
+        assert board.stone_at("h9") is None
+
+
+def test_one_way_to_name_a_move() -> None:
+    board = Board(rules="renju")
+    for move in ("h8", "7,7", (7, 7), [7, 7], Move(7, 7), (np.int64(7), np.int64(7))):
+        assert board.is_legal(move)  # type: ignore[arg-type]
+        assert move in board.legal_moves
+        assert board.stone_at(move) is None  # type: ignore[arg-type]
+        assert board.forbidden(move) is None  # type: ignore[arg-type]
+        assert board.push(move) == Move(7, 7)  # type: ignore[arg-type]
+        board.pop()
+        assert Board.from_stones([move], [], 1).stone_at("h8") == 0  # type: ignore[list-item]
+
+
+BAD_MOVES = (None, 7, (7.5, 3), (10**30, 1), (99, 99), (-1, 5), (-1, -1), (1, 2, 3), b"h8", "z9")
+
+
+@pytest.mark.parametrize("move", BAD_MOVES, ids=repr)
+def test_what_is_no_move(move: Any) -> None:
+    board = Board(rules="renju")
+    assert not board.is_legal(move)
+    assert move not in board.legal_moves
+    with pytest.raises(GameError):
+        board.push(move)
+    with pytest.raises(InvalidMove):
+        board.stone_at(move)
+    with pytest.raises(InvalidMove):
+        board.forbidden(move)
+    with pytest.raises(GameError):
+        Board.from_stones([move], [], "black")
+
+
+def test_wrong_types_are_told() -> None:
+    for size in (15.0, "15", None, 10**30):
+        with pytest.raises(InvalidPosition, match="out of range"):
+            Board(size=size)  # type: ignore[arg-type]
+    with pytest.raises(InvalidPosition, match="局面应为文本"):
+        Board(15)  # type: ignore[arg-type]
+    for rules in (["renju"], None, 4):
+        with pytest.raises(ValueError, match="no such rule set"):
+            Board(rules=rules)  # type: ignore[arg-type]
+    for symmetry in (8, -1, "1"):
+        with pytest.raises(ValueError, match="no such symmetry"):
+            Board().transform(symmetry)  # type: ignore[arg-type]
+    assert Board(size=5).perft(10**30) == 0
+
+
+def test_a_finished_game_stays_finished() -> None:
+    won = Board()
+    for move in ["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4", "l8"]:
+        won.push(move)
+    root = Board.from_stones(["h8", "i8", "j8", "k8", "l8"], ["a1", "a2", "a3", "a4"], "white")
+    drawn = Board(rules=replace(gomoku.RENJU, passes=True))
+    drawn.push("pass")
+    drawn.push("pass")
+    for board in (won, root, drawn):
+        before = board.outcome()
+        assert before is not None
+        for move in ("a5", "o15", "b1"):
+            board.push_unchecked(Move.parse(move))
+            assert board.outcome() == before
+        assert board.transform(3).outcome() == board.copy().outcome() == before
+        for _ in range(3):
+            board.pop()
+        assert board.outcome() == before

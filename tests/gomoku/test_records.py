@@ -12,7 +12,7 @@ import gomoku
 from gomoku import Board, Move, records, renlib, sgf
 from gomoku.game import Game, Node
 from gomoku.notation import parse_moves
-from qikit import InvalidMove, InvalidRecord, Termination
+from qikit import InvalidMove, InvalidPosition, InvalidRecord, Termination
 from tests.gomoku.data import FOLDER, rows
 
 
@@ -61,7 +61,7 @@ def test_sgf_reads_what_others_write() -> None:
         "\ufeff( ;GaMe[4] SiZe[15]\nPB[甲]RE[B+Resign]C[起\\]点]"
         ";B[h8];W[hg];B[zz];W[];B[hh];B[ii](;W[jj])(;W[kk]))(;GM[4];B[aa])"
     )
-    first, second = records.loads(text.lstrip("\ufeff"))
+    first, second = records.loads(text)
     assert first.headers == {"Black": "甲"}
     assert first.result == "1-0"
     assert first.root.comment == "起]点"
@@ -257,3 +257,76 @@ def test_dumps_formats() -> None:
         records.dumps(game, "pgn")
     with pytest.raises(ValueError, match="psq"):
         records.dumps(Game(Board("5/5/2b2/5/5 w")), "psq")
+
+
+def test_what_is_off_the_board_is_no_pass() -> None:
+    """Damaged moves were once read as passes, two of which are a draw."""
+    assert not Move(-1, 5).is_pass
+    text = "Piskvorky 15x15, 0:0, 0\n8,8,0\n0,5,0\n-1,5,0\n0,16,0\n"
+    game = records.loads(text)[0]
+    assert (game.mainline(), game.result) == ([Move(7, 7)], "*")
+    assert [defect.text for defect in game.defects] == ["0,5,0", "-1,5,0", "0,16,0"]
+    for where in (0x10, 0x20, 0xF0, 0xF1):
+        data = b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + bytes([0x78, 0, where, 0x40])
+        game = renlib.read(data)
+        assert game.mainline() == [Move(7, 7)]
+        assert "off the board" in game.defects[0].reason
+
+
+@pytest.mark.parametrize("text", ["(;B[", "(;B[hh", "(;B[hh]", "(;B[hh](;W[hg]", "(;B", "(;PB[甲"])
+def test_cut_sgf_is_told(text: str) -> None:
+    game = records.loads(text)[0]
+    assert [move.is_pass for move in game.mainline()] in ([], [False], [False, False])
+    assert "cut off" in game.defects[-1].reason
+    assert game.result == "*"
+
+
+def test_cut_sgf_keeps_the_remark() -> None:
+    game = sgf.loads("(;B[hh]C[half a rem")[0]
+    assert game.root.variations[0].comment == "half a rem"
+    assert game.defects[-1].text == "C[half a rem"
+
+
+def test_second_values_of_sgf_are_told() -> None:
+    game = sgf.loads("(;SZ[15][19]PB[a][b];B[hh][gg]C[x][y])")[0]
+    assert [defect.text for defect in game.defects] == ["PB[b]", "SZ[19]", "B[gg]"]
+    assert game.root.variations[0].comment == "x\ny"
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        *(("B+", "1-0"), ("B+R", "1-0"), ("b+12.5", "1-0"), ("B", "1-0"), ("1-0", "1-0")),
+        *(("W+Resign", "0-1"), ("White", "0-1"), ("0-1", "0-1")),
+        *(("0", "1/2-1/2"), ("Draw", "1/2-1/2"), ("1/2-1/2", "1/2-1/2"), ("D", "1/2-1/2")),
+        *(("?", "*"), ("Void", "*"), ("", "*")),
+    ],
+)
+def test_sgf_results(text: str, result: str) -> None:
+    game = sgf.loads(f"(;RE[{text}];B[hh])")[0]
+    assert (game.result, game.defects) == (result, [])
+
+
+@pytest.mark.parametrize("text", ["01", "Black?", "0-0", "Bx", "won"])
+def test_unknown_sgf_results_are_told(text: str) -> None:
+    game = sgf.loads(f"(;RE[{text}];B[hh])")[0]
+    assert (game.result, game.defects[0].text) == ("*", f"RE[{text}]")
+
+
+def test_numbers_without_end() -> None:
+    nines = "9" * 5000
+    game = sgf.loads(f"(;SZ[{nines}];B[hh])")[0]
+    assert game.start.size == 15
+    assert "unknown board size" in game.defects[0].reason
+    with pytest.raises(InvalidRecord, match="not supported"):
+        records.loads(f"Piskvorky {nines}x{nines}, 0:0, 0\n")
+    game = records.loads(f"Piskvorky 15x15, 0:0, 0\n8,8,{nines}\n{nines},1,0\n")[0]
+    assert game.mainline() == [Move(7, 7)]
+    assert len(game.defects) == 2
+    with pytest.raises(InvalidPosition, match="过长的数"):
+        Board(f"5/5/5/5/{nines} b")
+
+
+def test_byte_order_mark_of_a_text() -> None:
+    assert records.loads("\ufeffPiskvorky 15x15, 0:0, 0\n8,8,0\n")[0].mainline() == [Move(7, 7)]
+    assert records.loads("\ufeffh8i9")[0].mainline() == [Move(7, 7), Move(8, 8)]

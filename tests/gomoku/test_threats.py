@@ -218,3 +218,15 @@ def test_a_finished_game_has_no_win() -> None:
         board.push(move)
     assert SOLVER.vcf(board).proof is None
     assert SOLVER.vct(board).proof is None
+
+
+def test_limits_without_measure() -> None:
+    board = Board.from_stones(["f8", "g8", "h8"], ["a1", "a3"], "black")
+    assert gomoku.solve_vcf(board, 10**30, max_nodes=10**30) is not None
+    assert gomoku.solve_vct(board, 10**30, threat_depth=10**30, max_nodes=10**30) is not None
+    assert gomoku.solve_vcf(board, -(10**30)) is None
+    for limit in (float("nan"), float("inf"), "3"):
+        with pytest.raises(ValueError, match="not a whole number"):
+            gomoku.solve_vcf(board, limit)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="not a whole number"):
+            gomoku.solve_vct(board, max_nodes=limit)  # type: ignore[arg-type]
