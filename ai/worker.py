@@ -20,7 +20,8 @@ class Task:
     answer until it is released.
 
     Attributes:
-        stop: set when the work should end.
+        stop: set when the work should end; a player sets it too when its time is over.
+        halted: whether the end was asked for from outside.
         search: whether stopping is about this task (a position set-up is never half done).
         finite: it ends of itself and writes as it goes, so the end of the input need not stop it.
     """
@@ -32,6 +33,7 @@ class Task:
         self.search = search
         self.finite = finite
         self.stop = StopFlag()
+        self.halted = False
         self._released = threading.Event()
         self._lock = threading.Lock()
         self._action: Callable[[], object] | None = None
@@ -40,8 +42,15 @@ class Task:
 
     def halt(self) -> None:
         """End the work now and let the answer out."""
+        self.halted = True  # before the flag: see next_part
         self.stop.set()
         self._released.set()
+
+    def next_part(self) -> bool:
+        """Make the flag ready for another search of the same task; false if it was halted."""
+        self.stop.cancel()
+        self.stop.clear()
+        return not self.halted
 
     def release(self) -> None:
         """Let the answer out when it is found (``ponderhit``), after :meth:`when_released`."""

@@ -36,6 +36,10 @@ SIMPLE_PLAYERS: Players = {
 
 MARGIN = 0.1
 """Seconds of every limit (half of it at most) kept for the pipe and a busy machine."""
+FAREWELL = 10.0
+"""Seconds after END in which commands that came before it are still answered."""
+LONGEST_ERROR = 200
+"""Characters of an error that are sent; the rest quotes what was sent to us."""
 UNLIMITED = 2_147_483_647
 SHARE = 15
 """A move may take this part of the time left for the match."""
@@ -70,6 +74,12 @@ def memory_in_use() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
         1 if sys.platform == "darwin" else 1024
     )
+
+
+def _integer(text: str) -> int | None:
+    from gomoku.notation import parse_integer
+
+    return parse_integer(text)
 
 
 class Refusal(Exception):
@@ -118,7 +128,8 @@ class GomocupEngine:
         for line in self._link:
             if line.split()[0].upper() == "END":
                 self._worker.halt()
-                self._worker.wait(0.5)  # a stopped search still prints its move
+                # a stopped search still prints its move, and what stood before it its answer
+                self._worker.wait(FAREWELL)
                 break
             self._line(line)
         else:
@@ -171,7 +182,7 @@ class GomocupEngine:
             else:
                 self._link.send(f"UNKNOWN command {name[:40]!r}")
         except (Refusal, GameError) as error:
-            self._link.send(f"ERROR {' '.join(str(error).split())}")
+            self._link.send(f"ERROR {' '.join(str(error).split())[:LONGEST_ERROR]}")
 
     def _do_start(self, lines: list[str], task: Task, began: float) -> None:
         self._start(lines[0])
@@ -185,11 +196,12 @@ class GomocupEngine:
     def _start(self, text: str) -> None:
         from gomoku.geometry import MAX_SIZE, MIN_SIZE
 
-        if not (text.isdecimal() and MIN_SIZE <= int(text) <= MAX_SIZE):
+        size = _integer(text)
+        if size is None or not MIN_SIZE <= size <= MAX_SIZE:
             raise Refusal(
                 f"棋盘须为 {MIN_SIZE} 至 {MAX_SIZE} 路 (board size not supported): {text!r}"
             )
-        self._size = int(text)
+        self._size = size
         self._began = time.monotonic()
         self._new_game()
         self._warm()
@@ -213,6 +225,8 @@ class GomocupEngine:
     def _do_info(self, lines: list[str], task: Task, began: float) -> None:
         key, _, value = lines[0].partition(" ")
         key = key.lower()
+        if re.fullmatch(r"-?\d+", value.strip()) and _integer(value) is None:
+            raise Refusal(f"INFO {key[:40]} 的数过长 (number too long): {value}")
         self._info[key] = value.strip()
         if key == "rule":
             self._forget_board()
@@ -318,19 +332,17 @@ class GomocupEngine:
 
     def _do_yxnbest(self, lines: list[str], task: Task, began: float) -> None:
         """The ``n`` best moves one after another, each with the better ones left out."""
-        wanted = int(lines[0]) if lines[0].isdecimal() else 1
-        blocked = set(self._blocked)
+        wanted = _integer(lines[0] or "1")
+        if wanted is None:
+            raise Refusal(f"YXNBEST 后应为着法数 (not a number of moves): {lines[0]}")
+        moves = self._candidates()
+        wanted = max(min(wanted, len(moves)), 1)
         choices: list[Choice] = []
-        try:
-            while len(choices) < max(wanted, 1) and self._candidates():
-                choice = self._think(task, began, parts=max(wanted, 1))
-                choices.append(choice)
-                self._blocked.add(choice.move)
-                self._link.send(f"MESSAGE {len(choices)}. {self._describe(choice)}")
-        finally:
-            self._blocked = blocked
-        if not choices:
-            raise Refusal("没有可下的点 (no move)")
+        while len(choices) < wanted and (not choices or task.next_part()):
+            choice = self._think(task, began, moves, parts=wanted)
+            moves.remove(choice.move)
+            choices.append(choice)
+            self._link.send(f"MESSAGE {len(choices)}. {self._describe(choice)}")
         self._play(choices[0])
 
     def _do_yxsearchdefend(self, lines: list[str], task: Task, began: float) -> None:
@@ -352,9 +364,11 @@ class GomocupEngine:
         import numpy as np
 
         moves = np.array([m.point(board.size) for m in board.empty_points()[::5]][:40], np.int64)
+        if not len(moves):
+            raise Refusal("没有空点可以测速 (no empty point to play on)")
         start = time.thread_time()
         kernel.churn(state, patterns, constants, moves, 200_000 // len(moves))
-        seconds = time.thread_time() - start
+        seconds = max(time.thread_time() - start, 1e-9)
         self._say(f"{200_000 / seconds / 1e6:.2f} M make+unmake/s")
 
     # Opening dialogues
@@ -494,7 +508,7 @@ class GomocupEngine:
         from gomoku import CARO_EXACT, CARO_OVERLINE, FREESTYLE, RENJU, STANDARD
 
         text = self._info.get("rule", "0")
-        bits = int(text) if text.isdecimal() else 0
+        bits = max(_integer(text) or 0, 0)
         if bits & 4 or (bits == 2 and self._gui):
             return RENJU
         if bits & 8:
@@ -547,11 +561,11 @@ class GomocupEngine:
             match = _TRIPLE.fullmatch(line)
             if match is None:
                 raise Refusal(f"应为 x,y,类别 (not x,y,field): {line!r}")
-            field = int(match[3])
-            if field == 3 or (int(match[1]), int(match[2])) == (-1, -1):
+            field = _integer(match[3])
+            if field == 3 or (_integer(match[1]), _integer(match[2])) == (-1, -1):
                 continue  # a mark of the display; a pass
             move = self._on_board(match)
-            if move is None or field not in (1, 2):
+            if move is None or field is None or field not in (1, 2):
                 raise Refusal(f"不是棋盘上的棋子 (no stone of this board): {line!r}")
             if any(move == other for other, _ in own):
                 raise Refusal(f"{match[1]},{match[2]} 上有两枚棋子 (two stones on a point)")
@@ -592,8 +606,8 @@ class GomocupEngine:
 
         if match is None:
             return None
-        x, y = int(match[1]), int(match[2])
-        if not (0 <= x < self._size and 0 <= y < self._size):
+        x, y = _integer(match[1]), _integer(match[2])
+        if x is None or y is None or not (0 <= x < self._size and 0 <= y < self._size):
             return None
         return Move(x, self._size - 1 - y)
 
@@ -621,8 +635,7 @@ class GomocupEngine:
         return self._player
 
     def _number(self, key: str) -> int | None:
-        text = self._info.get(key, "")
-        return int(text) if re.fullmatch(r"-?\d+", text) else None
+        return _integer(self._info.get(key, ""))
 
     def _seconds(self, began: float) -> float:
         """Time for this move, from now."""
@@ -633,11 +646,11 @@ class GomocupEngine:
             limits.append(turn / 1000 - min(MARGIN, turn / 2000) - (now - began))
         left = self._number("time_left")
         match = self._number("timeout_match")
-        if left is None and match:
+        if left is None and match is not None and match > 0:
             left = round(match - 1000 * (now - self._began))
         if left is not None and left < UNLIMITED and match != 0:
             limits.append((left / 1000 - MARGIN) / SHARE)
-        return max(min(limits, default=5.0), 0.001)
+        return max(min(min(limits, default=5.0), UNLIMITED / 1000), 0.001)
 
     def _candidates(self) -> list[Move]:
         board = self._board_now()
@@ -651,16 +664,23 @@ class GomocupEngine:
         # the protocol has no word for a claim, nor for resigning: play on
         return list(board.empty_points()) if lost else list(board.legal_moves)
 
-    def _think(self, task: Task, began: float, *, parts: int = 1) -> Choice:
+    def _think(
+        self, task: Task, began: float, moves: list[Move] | None = None, *, parts: int = 1
+    ) -> Choice:
         board = self._board_now()
-        moves = self._candidates()
+        if moves is None:
+            moves = self._candidates()
         if not moves:
             outcome = board.outcome()
             why = outcome.termination.zh if outcome is not None else "无子可下"
             raise Refusal(f"对局已经结束：{why} (the game is over)")
         seconds = self._seconds(began) / parts
         depth, nodes = self._number("max_depth"), self._number("max_node")
-        budget = Budget(seconds, nodes if nodes and nodes > 0 else None, depth if depth else None)
+        budget = Budget(
+            seconds,
+            nodes if nodes is not None and nodes > 0 else None,
+            depth if depth is not None and depth > 0 else None,
+        )
         choice = self._player_now().choose(board.copy(), budget, stop=task.stop, moves=moves)
         assert choice is not None
         return choice

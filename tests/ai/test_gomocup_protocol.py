@@ -377,6 +377,65 @@ def test_small_memory(table: Table) -> None:
     assert table.ask("BEGIN") == "7,7"
 
 
+def conversation(*lines: str) -> list[str]:
+    """All answers to lines that come in one piece."""
+    out = io.BytesIO()
+    data = "\n".join(["INFO timeout_turn 0", *lines]).encode()
+    GomocupEngine(LineTransport(io.BytesIO(data), out), seed=1).run()
+    return out.getvalue().decode().splitlines()
+
+
+@pytest.mark.parametrize("key", ["max_depth", "max_node", "max_memory", "timeout_match", "rule"])
+@pytest.mark.parametrize("value", ["-1", "0", "-999999999999999999", "999999999999999999"])
+def test_limits_out_of_range_are_none(key: str, value: str) -> None:
+    answers = conversation(f"INFO {key} {value}", "START 15", "TURN 7,7", "ABOUT")
+    assert answers[0] == "OK"
+    assert re.match(MOVE, answers[1])
+    assert answers[2].startswith("name=")
+
+
+def test_numbers_without_end() -> None:
+    nines = "9" * 5000
+    answers = conversation(
+        *("START 15", f"START {nines}", f"RECTSTART {nines},{nines}", f"TURN {nines},1"),
+        *(f"INFO rule {nines}", f"INFO timeout_turn {nines[:400]}", f"INFO evaluate {nines},1"),
+        *(f"YXNBEST {nines}", "BOARD", f"1,1,{nines}", "DONE", "BOARD", f"{nines},1,1", "DONE"),
+        *(f"TAKEBACK {nines},1", "TURN 7,7"),
+    )
+    assert answers[0] == "OK"
+    assert re.match(MOVE, answers[-1])
+    assert len(answers) == 11
+    assert all(line.startswith("ERROR") and len(line) < 250 for line in answers[1:-1])
+
+
+def test_bench_on_a_full_board(table: Table) -> None:
+    assert table.ask("START 5") == "OK"
+    pattern = ["11221", "22112", "11221", "22112", "11221"]
+    lines = [f"{x},{y},{pattern[y][x]}" for y in range(5) for x in range(5)]
+    table.send("YXBOARD", *lines, "DONE")
+    assert table.ask("BENCH").startswith("ERROR")
+    assert table.ask("RESTART") == "OK"
+    assert table.ask("BENCH").startswith("MESSAGE")
+
+
+def test_more_best_moves_than_there_are() -> None:
+    answers = conversation("START 5", "YXNBEST 999")
+    assert len(answers) == 1 + 25 + 1
+    assert len({line.split()[2] for line in answers[1:-1]}) == 25
+
+
+def test_stop_ends_the_list_of_best_moves(thinking: Table) -> None:
+    thinking.send("YXNBEST 20")
+    assert thinking.thinker.begun.wait(5)
+    assert thinking.ask("STOP").startswith("MESSAGE 1.")
+    assert re.match(MOVE, thinking.reply())
+
+
+def test_end_in_the_same_breath() -> None:
+    answers = conversation("START 15", "BEGIN", "END")
+    assert answers == ["OK", "7,7"]
+
+
 WORDS = (
     *("START", "RESTART", "BEGIN", "TURN", "BOARD", "DONE", "TAKEBACK", "PLAY", "SWAP2BOARD"),
     *("INFO", "timeout_turn", "time_left", "rule", "max_memory", "analysis_mode", "show_detail"),
