@@ -38,6 +38,8 @@ from qikit.zobrist import keys
 
 NO_PIECE = -1
 """In an array of kinds: no such piece."""
+MOST_PLIES = 256
+"""Deepest count: the kernel calls itself once a ply and keeps a state for each."""
 
 
 @cache
@@ -538,7 +540,7 @@ class Board:
         """Number of sequences of ``depth`` moves; the end of the game ends a sequence.
 
         Raises:
-            ValueError: negative depth.
+            ValueError: negative depth, or more than ``MOST_PLIES`` (256).
 
         >>> army = "icgdiebefkhacgdfhkjigljhj"
         >>> [Board.from_armies([army] * 4).perft(depth) for depth in range(3)]
@@ -546,6 +548,8 @@ class Board:
         """
         if depth < 0:
             raise ValueError(f"层数不能是负数 (negative depth): {depth}")
+        if depth > MOST_PLIES:
+            raise ValueError(f"层数至多 {MOST_PLIES} (depth is at most {MOST_PLIES}): {depth}")
         if depth == 0:
             return 1
         ledger = self._ledger

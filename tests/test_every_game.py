@@ -238,6 +238,17 @@ def test_perft_counts_what_the_lists_hold(info: GameInfo) -> None:
         assert face(info, board) == before
 
 
+def test_counts_too_deep_for_the_stack_are_refused(info: GameInfo) -> None:
+    """A kernel that calls itself a million times would take the whole process down."""
+    needs(info, Capability.PERFT)
+    board = info.board()
+    if info.name == "gomoku":
+        pytest.skip("五子棋的层数以棋盘点数为限 (a full board ends every line of gomoku)")
+    for depth in (1500, 10**6):
+        with pytest.raises(ValueError, match=str(depth)):
+            board.perft(depth)
+
+
 def test_pictures(info: GameInfo) -> None:
     needs(info, Capability.SVG)
     for board in now_and_then(info, 16):

@@ -32,6 +32,8 @@ from xiangqi.rules import Rules, rules_named
 from xiangqi.status import Defect, Status, defects, position_status
 from xiangqi.svg import board_svg
 
+MOST_PLIES = 256
+"""Deepest count: the kernel calls itself once a ply, and the stack of a thread is small."""
 _PIECES: tuple[Piece | None, ...] = tuple(
     Piece.from_code(code) if code & 7 in PIECE_TYPES else None for code in range(16)
 )
@@ -569,11 +571,11 @@ class Board:
         """Number of legal move sequences of ``depth`` plies.
 
         Args:
-            depth: 0 or more.
+            depth: 0 to ``MOST_PLIES`` (256: each ply is a call within a call).
             stop: a flag that ends the count early from another thread.
 
         Raises:
-            ValueError: a negative depth.
+            ValueError: a negative depth, or more than ``MOST_PLIES``.
             InterruptedError: ``stop`` was set.
 
         >>> Board().perft(3)
@@ -581,6 +583,8 @@ class Board:
         """
         if depth < 0:
             raise ValueError(f"深度不能为负 (depth must not be negative): {depth}")
+        if depth > MOST_PLIES:
+            raise ValueError(f"深度至多 {MOST_PLIES} (depth is at most {MOST_PLIES}): {depth}")
         kernel = self._kernel
         moves = np.empty(kernel.FRAME * max(depth, 1), np.int64)
         stop = StopFlag() if stop is None else stop

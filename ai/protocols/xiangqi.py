@@ -393,6 +393,11 @@ class XiangqiEngine:
 
     def _perft(self, task: Task, depth: int) -> None:
         """``go perft N`` as Stockfish prints it: a line a root move, then the sum."""
+        from xiangqi.board import MOST_PLIES
+
+        if depth > MOST_PLIES:
+            self._link.send(f"info string perft: a depth of at most {MOST_PLIES}, not {depth}")
+            return
         total = 0
         board: Any = self._board.copy() if self._has_board() else None
         for move in board.legal_moves if board is not None and depth > 0 else ():

@@ -308,6 +308,8 @@ def test_perft(uci: Table) -> None:
     assert sum(map(int, split.values())) == 79666
     assert len(split) == 44
     assert uci.ask("go perft 0", last="Nodes searched")[-1] == "Nodes searched: 1"
+    deep = uci.ask("go perft 1000000", last="info string")
+    assert deep[-1] == "info string perft: a depth of at most 256, not 1000000"
 
 
 def test_stop_within_50_ms(thinking: Table) -> None:
