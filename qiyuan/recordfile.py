@@ -83,7 +83,8 @@ def write_file(path: Path, data: bytes, *, force: bool = False) -> None:
         path = path.resolve()
         if path.is_dir():
             raise InvalidRecord(f"{path}：是文件夹 (a directory)", text=str(path))
-        if path.exists() and not path.is_file():  # a device or a pipe: never put a file in its place
+        if path.exists() and not path.is_file():
+            # a device or a pipe: a file must never take its place
             with path.open("wb") as stream:
                 stream.write(data)
             return
