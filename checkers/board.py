@@ -38,11 +38,10 @@ from checkers.svg import board_svg
 from qikit.errors import GameError, IllegalMove, InvalidMove, InvalidPosition
 from qikit.kernels import load
 from qikit.outcome import Outcome, Termination
+from qikit.protocol import MOST_PLIES
 from qikit.zobrist import keys
 
 _MOST_TURNS = 4096  # at most k * (121 - k) pairs of holes
-MOST_PLIES = 256
-"""Deepest count: each ply is a call within a call."""
 _NO_DUTY = 0
 _MIRRORED_CAMP = (0, 5, 4, 3, 2, 1)
 

@@ -34,12 +34,11 @@ from junqi.svg import board_svg
 from junqi.view import View, masked
 from qikit.errors import IllegalMove
 from qikit.outcome import Outcome
+from qikit.protocol import MOST_PLIES
 from qikit.zobrist import keys
 
 NO_PIECE = -1
 """In an array of kinds: no such piece."""
-MOST_PLIES = 256
-"""Deepest count: the kernel calls itself once a ply and keeps a state for each."""
 
 
 @cache

@@ -8,6 +8,9 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 from qikit.outcome import Outcome
 
+MOST_PLIES = 256
+"""Deepest ``perft``: kernels call themselves once a ply, and the stack of a thread is small."""
+
 
 class Capability(Flag):
     """What a game can do beyond the protocol; told by the registry, never by a method that raises.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from qikit.errors import GameError, IllegalMove, InvalidPosition
 from qikit.kernels import load
 from qikit.outcome import Outcome, Termination
+from qikit.protocol import MOST_PLIES
 from qikit.stop import StopFlag
 from xiangqi.diagram import ascii_diagram, chinese_diagram
 from xiangqi.fen import Setup, parse_fen, write_fen
@@ -32,8 +33,6 @@ from xiangqi.rules import Rules, rules_named
 from xiangqi.status import Defect, Status, defects, position_status
 from xiangqi.svg import board_svg
 
-MOST_PLIES = 256
-"""Deepest count: the kernel calls itself once a ply, and the stack of a thread is small."""
 _PIECES: tuple[Piece | None, ...] = tuple(
     Piece.from_code(code) if code & 7 in PIECE_TYPES else None for code in range(16)
 )

@@ -35,6 +35,7 @@ from ai.simple import GreedyPlayer, RandomPlayer
 from ai.transport import LineTransport
 from ai.worker import Task, Worker
 from qikit import GameError
+from qikit.protocol import MOST_PLIES
 
 Players = Mapping[str, Callable[[int | None], Player]]
 
@@ -251,8 +252,6 @@ class CheckersEngine:
 
     def _perft(self, task: Task, depth: int) -> None:
         """``go perft N``: a line a turn, then the sum."""
-        from checkers.board import MOST_PLIES
-
         if not 0 <= depth <= MOST_PLIES:
             self._say(f"perft: a depth from 0 to {MOST_PLIES}, not {depth}")
             return

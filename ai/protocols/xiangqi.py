@@ -26,6 +26,7 @@ from ai.simple import GreedyPlayer, RandomPlayer
 from ai.transport import LineTransport
 from ai.worker import Task, Worker
 from qikit import GameError
+from qikit.protocol import MOST_PLIES
 
 Players = Mapping[str, Callable[[int | None], Player]]
 """Name of a player -> maker, called with the seed (or ``None``)."""
@@ -393,8 +394,6 @@ class XiangqiEngine:
 
     def _perft(self, task: Task, depth: int) -> None:
         """``go perft N`` as Stockfish prints it: a line a root move, then the sum."""
-        from xiangqi.board import MOST_PLIES
-
         if depth > MOST_PLIES:
             self._link.send(f"info string perft: a depth of at most {MOST_PLIES}, not {depth}")
             return

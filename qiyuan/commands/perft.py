@@ -11,6 +11,7 @@ import click
 
 import qikit
 from qikit import Capability, GameInfo
+from qikit.protocol import MOST_PLIES
 from qiyuan.exit_codes import ExitCode
 
 
@@ -73,7 +74,7 @@ def _bar(total: int, unit: str) -> Any:
 def _game_command(name: str) -> click.Command:
     @click.command(name, help=_GAME_HELP)
     @click.argument("position", metavar="[FEN]", nargs=-1)
-    @click.option("--depth", type=click.IntRange(min=0), help="深度（层）plies.")
+    @click.option("--depth", type=click.IntRange(0, MOST_PLIES), help="深度（层）plies.")
     @click.option("--divide", is_flag=True, help="按第一着分列 split by first move.")
     @click.option(
         "--check",
@@ -213,7 +214,7 @@ def suite_command(
 @command.command("bench", short_help="与其他程序比速度。Compare speed with other programs.")
 @click.argument("game", default="xiangqi")
 @click.argument("position", metavar="[FEN]", nargs=-1)
-@click.option("--depth", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--depth", type=click.IntRange(1, MOST_PLIES), default=5, show_default=True)
 @click.option("--rounds", type=click.IntRange(min=1), default=3, show_default=True)
 @click.option(
     "--engine",
@@ -223,7 +224,7 @@ def suite_command(
     help="另一个应答 go perft 的 UCI 引擎 another UCI engine that answers go perft.",
 )
 @click.option("--threads", type=click.IntRange(min=1), default=2, show_default=True)
-@click.option("--threads-depth", type=click.IntRange(min=1), help="默认比 --depth 深一层.")
+@click.option("--threads-depth", type=click.IntRange(1, MOST_PLIES), help="默认比 --depth 深一层.")
 @click.option("--json", "as_json", is_flag=True, help="输出 JSON.")
 def bench_command(
     game: str,

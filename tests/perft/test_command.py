@@ -123,3 +123,11 @@ def test_ctrl_c_ends_a_deep_count() -> None:
         assert process.stderr is not None
         assert process.stdout.read() == b""
         assert b"Traceback" not in process.stderr.read()
+
+
+def test_depths_that_nothing_can_count() -> None:
+    for depth in ("257", "1000000"):
+        done = qiyuan("checkers", "--depth", depth)
+        assert done.returncode == ExitCode.USAGE
+        assert "256" in done.stderr
+        assert "Traceback" not in done.stderr
