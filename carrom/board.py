@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import hypot, isfinite
 from random import Random
 from typing import Any
@@ -12,13 +12,16 @@ from carrom.cue import Impulse, Stroke, impulse
 from carrom.equipment import Equipment
 from carrom.geometry import FORTRESSES, MOTHER, circle_centre, is_free, owner, turned
 from carrom.physics import Disc, Shot, simulate
+from carrom.quantity import flag, number, whole
 from carrom.referee import (
     Fault,
+    Faults,
     Phase,
     Place,
     Position,
     Ruling,
     count_out,
+    ending,
     near_pieces,
     rule_on,
     start_position,
@@ -29,8 +32,61 @@ from qikit.outcome import Outcome
 
 _TOUCHING = 1e-6
 """A mother laid with a smaller gap (m) touches the piece."""
+_KEYS = {
+    "rules",
+    "equipment",
+    "pieces",
+    "pocketed",
+    "debts",
+    "turn",
+    "strikes_left",
+    "skips",
+    "strikes",
+}
+"""What the data of a position must hold."""
+_MOST = 1_000_000
+"""Counts of a position (strikes, debts and the like) beyond this are none of a game."""
 _SUNK = 2e-7
 """Gaps this much below zero are rounding of a shot at rest, not overlap."""
+
+
+def _name(key: Any) -> str:
+    if not isinstance(key, str):
+        raise InvalidPosition(f"棋子的名字不是文字 (not a name): {key!r:.80}")
+    return key
+
+
+def _pair(values: Any, name: str) -> tuple[Any, Any]:
+    if not isinstance(values, (list, tuple)) or len(values) != 2:
+        raise InvalidPosition(f"{name} 应为双方各一项 (one entry a seat): {values!r:.80}")
+    return values[0], values[1]
+
+
+def _counts(values: Any, name: str) -> tuple[int, int]:
+    first, second = _pair(values, name)
+    return whole(first, f"{name}[0]", 0, _MOST), whole(second, f"{name}[1]", 0, _MOST)
+
+
+def _names(values: Any, seat: int) -> tuple[str, ...]:
+    names = _pair(values, "pocketed")[seat]
+    if not isinstance(names, (list, tuple)):
+        raise InvalidPosition(f"pocketed[{seat}] 不是棋子名单 (not a list): {names!r:.80}")
+    return tuple(_name(name) for name in names)
+
+
+def _place(key: Any, values: Any) -> Place:
+    if not isinstance(values, (list, tuple)) or len(values) not in (2, 3):
+        raise InvalidPosition(
+            f"棋子 {key} 的位置应为 [x, y] 或 [x, y, 下面的棋子] (not a place): {values!r:.80}"
+        )
+    on = values[2] if len(values) == 3 else None
+    if not isinstance(on, str | None):
+        raise InvalidPosition(f"棋子 {key} 下面的不是棋子的名字 (not a name): {on!r:.80}")
+    return Place(
+        number(values[0], f"棋子 {key} 的 x"),
+        number(values[1], f"棋子 {key} 的 y"),
+        on,
+    )
 
 
 class Table:
@@ -61,13 +117,12 @@ class Table:
         *,
         first: int = 0,
     ) -> None:
-        if first not in (0, 1):
-            raise InvalidPosition(f"先手只能是 0 或 1 (first seat): {first!r}")
-        self.rules = Rules.of(dict(rules) if isinstance(rules, Mapping) else rules)
+        whole(first, "先手 first", 0, 1)
+        self.rules = Rules.of(rules)
         self.equipment = Equipment.of("club" if equipment is None else equipment)
         self.position: Position = start_position(self.equipment, self.rules, first)
         self._stack: list[tuple[Position, Ruling]] = []
-        self._called: Outcome | None = None
+        self._called = False
 
     # -- where the game stands ------------------------------------------------------------------
 
@@ -102,21 +157,25 @@ class Table:
 
     def outcome(self) -> Outcome | None:
         """The end of the game, or ``None`` while it goes on."""
-        if self._called is not None:
-            return self._called
-        return self._stack[-1][1].outcome if self._stack else None
+        return count_out(self.position) if self._called else ending(self.position, self.rules)
 
     def call_time(self) -> Outcome:
         """The referee ends the game by the pieces left (S0-KL-2); equal pieces are a draw."""
         done = self.outcome()
         if done is None:
-            done = self._called = count_out(self.position)
+            self._called = True
+            done = count_out(self.position)
         return done
 
     # -- strokes --------------------------------------------------------------------------------
 
-    def why_illegal(self, stroke: Stroke) -> tuple[str, str] | None:
-        """Rule id and sentence that stop a stroke, or ``None`` when it is allowed."""
+    def why_illegal(self, stroke: Stroke | str) -> tuple[str, str] | None:
+        """Rule id and sentence that stop a stroke, or ``None`` when it is allowed.
+
+        Raises:
+            InvalidMove: no stroke.
+        """
+        stroke = Stroke.of(stroke)
         e = self.equipment
         seat = self.turn
         if not stroke.speed <= e.cue_speed:
@@ -140,12 +199,15 @@ class Table:
             return "S0-KL-9", "球杆越过盘中心线 (the cue passes the centre line)"
         return None
 
-    def is_legal(self, stroke: Stroke) -> bool:
-        """Whether a stroke may be played now."""
+    def is_legal(self, stroke: object) -> bool:
+        """Whether a :class:`Stroke` may be played now; anything else may not."""
+        if not isinstance(stroke, Stroke):
+            return False
         return self.outcome() is None and self.why_illegal(stroke) is None
 
-    def discs(self, stroke: Stroke) -> tuple[Disc, ...]:
+    def discs(self, stroke: Stroke | str) -> tuple[Disc, ...]:
         """The discs at the moment after the cue has struck, in board coordinates."""
+        stroke = Stroke.of(stroke)
         return self._discs(stroke, impulse(stroke, self.equipment))
 
     def _discs(self, stroke: Stroke, given: Impulse) -> tuple[Disc, ...]:
@@ -164,14 +226,16 @@ class Table:
             ),
         )
 
-    def predict(self, stroke: Stroke, faults: Iterable[Fault] = ()) -> Ruling:
+    def predict(self, stroke: Stroke | str, faults: Faults = ()) -> Ruling:
         """The ruling that a stroke would get; the table stays as it is.
 
         This is what :meth:`strike` calls, so a planner and the game cannot disagree.
 
         Raises:
+            InvalidMove: no stroke, or no fault.
             IllegalMove: the game is over, or the stroke breaks a rule of placing or aiming.
         """
+        stroke, seen = Stroke.of(stroke), Fault.all_of(faults)
         if self.outcome() is not None:
             raise IllegalMove("本局已经结束 (the game is over)", text=str(stroke), rule="S0-KL-15")
         stopped = self.why_illegal(stroke)
@@ -192,24 +256,23 @@ class Table:
             shot,
             self.rules,
             e,
-            faults=tuple(faults),
+            faults=seen,
             miscue=given.miscue,
             laid_touching=touching,
         )
 
-    def strike(self, stroke: Stroke | str, faults: Iterable[Fault] = ()) -> Ruling:
+    def strike(self, stroke: Stroke | str, faults: Faults = ()) -> Ruling:
         """Play a stroke and rule on it.
 
         Args:
             stroke: in the striker's view; or its text.
-            faults: what the referee saw besides (:class:`Fault`).
+            faults: what the referee saw besides: a :class:`Fault`, its value, or several.
 
         Raises:
-            InvalidMove: the text is no stroke.
+            InvalidMove: no stroke, or no fault.
             IllegalMove: the game is over, or the stroke breaks a rule of placing or aiming.
         """
-        chosen = Stroke.parse(stroke) if isinstance(stroke, str) else stroke
-        ruling = self.predict(chosen, faults)
+        ruling = self.predict(stroke, faults)
         self._stack.append((self.position, ruling))
         self.position = ruling.position
         return ruling
@@ -224,7 +287,7 @@ class Table:
         """
         before, ruling = self._stack.pop()
         self.position = before
-        self._called = None
+        self._called = False
         return ruling.stroke
 
     def peek(self) -> Stroke:
@@ -241,6 +304,8 @@ class Table:
         other.position, other._called = self.position, self._called
         other._stack = self._stack.copy()
         return other
+
+    __copy__ = copy
 
     def targets(self) -> tuple[str, ...]:
         """Own pieces that the seat to strike has to play now."""
@@ -299,6 +364,7 @@ class Table:
             "strikes_left": p.strikes_left,
             "skips": list(p.skips),
             "strikes": p.strikes,
+            "called": self._called,
         }
 
     @classmethod
@@ -308,20 +374,24 @@ class Table:
         Raises:
             InvalidPosition: a field is missing or makes no sense; pieces overlap.
         """
-        try:
-            table = cls(data["rules"], data["equipment"])
-            pieces = {name: Place(*values) for name, values in data["pieces"].items()}
-            table.position = Position(
-                pieces=pieces,
-                pocketed=(tuple(data["pocketed"][0]), tuple(data["pocketed"][1])),
-                debts=(int(data["debts"][0]), int(data["debts"][1])),
-                turn=int(data["turn"]),
-                strikes_left=int(data["strikes_left"]),
-                skips=(int(data["skips"][0]), int(data["skips"][1])),
-                strikes=int(data["strikes"]),
-            )
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
-            raise InvalidPosition(f"局面数据不完整 (incomplete position): {error!r}") from None
+        if not isinstance(data, Mapping):
+            raise InvalidPosition(f"局面数据不是字典 (not a position): {data!r:.80}")
+        missing = sorted(_KEYS - set(data))
+        if missing:
+            raise InvalidPosition(f"局面数据不完整 (incomplete position): {', '.join(missing)}")
+        table = cls(data["rules"], data["equipment"])
+        if not isinstance(data["pieces"], Mapping):
+            raise InvalidPosition(f"pieces 不是字典 (not a dict): {data['pieces']!r:.80}")
+        table.position = Position(
+            pieces={_name(key): _place(key, values) for key, values in data["pieces"].items()},
+            pocketed=(_names(data["pocketed"], 0), _names(data["pocketed"], 1)),
+            debts=_counts(data["debts"], "debts"),
+            turn=whole(data["turn"], "turn", 0, 1),
+            strikes_left=whole(data["strikes_left"], "strikes_left", 0, _MOST),
+            skips=_counts(data["skips"], "skips"),
+            strikes=whole(data["strikes"], "strikes", 0, _MOST),
+        )
+        table._called = flag(data.get("called", False), "called")
         defects = table.status()
         if defects:
             raise InvalidPosition("局面不成立 (impossible position): " + "；".join(defects))
@@ -332,27 +402,45 @@ class Table:
         e, p = self.equipment, self.position
         known = start_position(e, self.rules).pieces
         defects = []
-        if p.turn not in (0, 1) or p.strikes_left < 0:
+        over = self.outcome() is not None
+        if p.turn not in (0, 1) or p.strikes_left < (0 if over else 1):
             defects.append(f"轮次不对 (turn {p.turn}, strikes left {p.strikes_left})")
         if min(*p.debts, *p.skips, p.strikes) < 0:
             defects.append("欠子、停打或击打数为负 (negative count)")
+        if max(p.skips) > p.strikes:
+            defects.append(f"停打 {max(p.skips)} 轮，多于击打数 {p.strikes} (more than strikes)")
         everywhere = [*p.pieces, *p.pocketed[0], *p.pocketed[1]]
         for name in sorted(set(everywhere) | set(known)):
             if name not in known:
                 defects.append(f"没有这枚棋子 (no such piece): {name}")
             elif everywhere.count(name) != 1:
                 defects.append(f"棋子 {name} 出现 {everywhere.count(name)} 次 (must be once)")
+        for seat, names in enumerate(p.pocketed):
+            defects += [
+                f"棋子 {name} 记在对方进洞的棋子里 (pocketed for the other seat)"
+                for name in names
+                if name in known and owner(name) != seat
+            ]
         flat = {name: q for name, q in p.pieces.items() if q.on is None}
+        carriers: dict[str, str] = {}
         for name, q in p.pieces.items():
-            if q.on is not None and q.on not in flat:
-                defects.append(f"棋子 {name} 叠在不在盘上的 {q.on} 上 (stacked on nothing)")
+            if q.on is not None:
+                below = flat.get(q.on)
+                if below is None:
+                    defects.append(f"棋子 {name} 叠在不在盘上的 {q.on} 上 (stacked on nothing)")
+                elif not hypot(q.x - below.x, q.y - below.y) <= e.piece_radius + _TOUCHING:
+                    defects.append(f"棋子 {name} 不在它叠着的 {q.on} 上面 (not above its base)")
+                if q.on in carriers:
+                    defects.append(
+                        f"棋子 {carriers[q.on]} 与 {name} 叠在同一枚 {q.on} 上 (one a stack)"
+                    )
+                carriers[q.on] = name
             if not (isfinite(q.x) and isfinite(q.y)):
                 defects.append(f"棋子 {name} 的位置不是有限数 (not finite)")
         radius = e.piece_radius - _SUNK
-        names = list(flat)
-        for k, name in enumerate(names):
-            q = flat[name]
-            others = [(flat[n].x, flat[n].y, radius) for n in names[k + 1 :]]
+        laid = list(flat.items())
+        for k, (name, q) in enumerate(laid):
+            others = [(o.x, o.y, radius) for _, o in laid[k + 1 :]]
             if not is_free(q.x, q.y, radius, others, e):
                 defects.append(f"棋子 {name} 重叠或出界 (overlaps or lies outside)")
         return tuple(defects)

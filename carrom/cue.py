@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import cos, hypot, isfinite, radians, sin, sqrt
+from math import cos, hypot, radians, sin, sqrt
+from typing import Any
 
 from carrom.equipment import Equipment
+from carrom.quantity import number
 from qikit.errors import InvalidMove
 
 _TEXT = re.compile(
@@ -28,7 +30,8 @@ class Stroke:
         follow: how far the tip travels on after the contact, m (S0-KL-9 bounds it).
 
     Raises:
-        InvalidMove: a number is not finite, the direction is zero, the speed is not positive.
+        InvalidMove: a number is not finite, the direction is zero or too long or short to be
+            told from its bits, the speed is not positive.
 
     >>> stroke = Stroke(0.38, -0.38, -1.0, 1.0, 3.0)
     >>> str(stroke), Stroke.parse(str(stroke)) == stroke
@@ -44,11 +47,18 @@ class Stroke:
     follow: float = 0.02
 
     def __post_init__(self) -> None:
+        for name in ("x", "y", "dx", "dy", "speed", "offset", "follow"):
+            plain = number(getattr(self, name), f"击打数据 {name}", error=InvalidMove)
+            object.__setattr__(self, name, plain)
         values = (self.x, self.y, self.dx, self.dy, self.speed, self.offset, self.follow)
-        if not all(isinstance(v, (int, float)) and isfinite(v) for v in values):
-            raise InvalidMove(f"击打数据必须是有限数 (not finite): {values}", text=repr(values))
-        if not hypot(self.dx, self.dy) > 0:
+        size = hypot(self.dx, self.dy)
+        if size == 0.0:
             raise InvalidMove("击打方向不能为零 (no direction)", text=repr(values))
+        if not 1e-100 <= size <= 1e100:  # beyond, a unit vector would lose its digits
+            raise InvalidMove(
+                f"击打方向的长度只能在 1e-100 到 1e100 之间 (length of the direction): {size}",
+                text=repr(values),
+            )
         if not self.speed > 0 or self.follow < 0:
             raise InvalidMove(
                 "杆速必须大于 0，跟进不能为负 (speed > 0, follow >= 0): "
@@ -65,6 +75,19 @@ class Stroke:
         """
         turn = radians(degrees)
         return cls(x, y, cos(turn), sin(turn), speed, offset)
+
+    @classmethod
+    def of(cls, source: Any) -> Stroke:
+        """A stroke as it is, or from its text.
+
+        Raises:
+            InvalidMove: neither.
+        """
+        if isinstance(source, Stroke):
+            return source
+        if isinstance(source, str):
+            return cls.parse(source)
+        raise InvalidMove(f"不是一次击打 (not a stroke): {source!r:.80}", text=f"{source!r:.80}")
 
     @classmethod
     def parse(cls, text: str) -> Stroke:

@@ -8,12 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from math import isfinite
+from math import hypot
 from typing import Any
 
+from carrom.quantity import flag, number, whole
 from qikit.errors import InvalidPosition
 
 FRICTIONS = ("coulomb", "farkas")
+
+RANGES: dict[str, tuple[float, float]] = {
+    "L": (1e-2, 1e3),
+    "mu": (1e-6, 100.0),
+    "g": (1e-3, 1e4),
+    "e_dd": (0.0, 1.0),
+    "mu_dd": (0.0, 100.0),
+    "e_w": (0.0, 1.0),
+    "mu_w": (0.0, 100.0),
+    "kI": (1e-3, 1.0),
+    "rp": (1e-6, 1e3),
+    "fly_speed": (1e-6, 1e6),
+    "mu_stack": (0.0, 100.0),
+}
+"""Least and greatest value of each field of :class:`Params`: far beyond any table, and near enough
+that no product of them overflows. Above e = 1 a blow would create energy; no disc has more inertia
+than a thin ring, kI = 1."""
+SIZE, MASS, SPEED, SPIN = (1e-5, 1e2), (1e-6, 1e3), 1e3, 1e6
+"""Radius (m) and mass (kg) of a disc: least and greatest; greatest speed (m/s) and spin (rad/s)."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +57,11 @@ class Params:
         mu_stack: friction between two discs that lie on each other.
 
     Raises:
-        InvalidPosition: a value that makes no physics (friction 0 would never end).
+        InvalidPosition: a value out of :data:`RANGES` (friction 0 would never end).
 
     >>> Params(mu=0.0)
     Traceback (most recent call last):
-    qikit.errors.InvalidPosition: mu 必须大于 0 (must be > 0): 0.0
+    qikit.errors.InvalidPosition: mu 只能在 1e-06 到 100 之间 (range): 0.0
     """
 
     L: float = 1.0
@@ -60,31 +80,19 @@ class Params:
     mu_stack: float = 0.2
 
     def __post_init__(self) -> None:
-        positive = ("L", "mu", "g", "kI", "rp")
-        numbers = (*positive, "e_dd", "mu_dd", "e_w", "mu_w", "mu_stack")
-        for name in numbers:
+        for name, (low, high) in RANGES.items():
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise _bad(f"{name} 不是数 (not a number): {value!r}")
-            if not isfinite(value):
-                raise _bad(f"{name} 必须是有限数 (must be finite): {value!r}")
-            if name in positive and not value > 0:
-                raise _bad(f"{name} 必须大于 0 (must be > 0): {value!r}")
-            if value < 0:
-                raise _bad(f"{name} 不能为负 (must not be negative): {value!r}")
-        for name in ("e_dd", "e_w"):
-            if getattr(self, name) > 1:
-                raise _bad(f"{name} 不能大于 1 (would create energy): {getattr(self, name)!r}")
-        if self.kI > 1:
-            raise _bad(f"kI 不能大于 1 (no disc has more than a thin ring): {self.kI!r}")
+            if name == "fly_speed" and value is None:
+                continue
+            object.__setattr__(self, name, number(value, name, low, high))
+        flag(self.pockets, "pockets")
+        flag(self.rails, "rails")
         if self.friction not in FRICTIONS:
             raise _bad(f"friction 只能是 (must be one of) {FRICTIONS}: {self.friction!r}")
         if self.friction == "farkas" and not self.kI < 0.66:
             raise _bad(
                 f"farkas 摩擦律只适用于实心圆片 (the coupled law needs kI < 0.66): {self.kI!r}"
             )
-        if self.fly_speed is not None and not self.fly_speed > 0:
-            raise _bad(f"fly_speed 必须大于 0 (must be > 0): {self.fly_speed!r}")
         if self.pockets and 4 * self.rp >= self.L:
             raise _bad(f"洞太大 (holes overlap): rp={self.rp!r}, L={self.L!r}")
 
@@ -98,7 +106,9 @@ class Params:
         if isinstance(source, Params):
             return source
         known = {f.name for f in fields(cls)}
-        strange = sorted(set(source) - known)
+        if not isinstance(source, Mapping):
+            raise _bad(f"参数应为字典 (parameters must be a dict): {source!r:.80}")
+        strange = sorted(set(map(str, source)) - known)
         if strange:
             raise _bad(f"没有这些参数 (unknown parameters): {', '.join(strange)}")
         return cls(**source)
@@ -164,22 +174,27 @@ class Equipment:
     facts: Mapping[str, Fact] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name in (
-            "mother_radius",
-            "mother_mass",
-            "piece_radius",
-            "piece_mass",
-            "circle_radius",
-            "cue_mass",
-            "cue_speed",
-        ):
-            value = getattr(self, name)
-            if not (isfinite(value) and value > 0):
-                raise _bad(f"{name} 必须是正数 (must be positive): {value!r}")
-        if not 1 <= self.pieces <= 24:
-            raise _bad(f"每方棋子数只能是 1 到 24 (pieces a side): {self.pieces!r}")
-        if not (isfinite(self.row_gap) and self.row_gap >= 0):
-            raise _bad(f"row_gap 不能为负 (must not be negative): {self.row_gap!r}")
+        if not isinstance(self.name, str):
+            raise _bad(f"器材的名字不是文字 (name must be a text): {self.name!r:.80}")
+        if not isinstance(self.params, Params):
+            raise _bad(f"params 不是 Params (not Params): {self.params!r:.80}")
+        for name, (low, high) in {
+            "mother_radius": SIZE,
+            "mother_mass": MASS,
+            "piece_radius": SIZE,
+            "piece_mass": MASS,
+            "circle_radius": SIZE,
+            "cue_mass": MASS,
+            "cue_speed": (1e-6, SPEED / 4),  # a light mother leaves at up to twice the cue's speed
+            "row_gap": (0.0, self.params.L),
+            "fortress_y": (0.0, self.params.L),
+            "circle_inset": (0.0, self.params.L),
+            "base_line": (0.0, self.params.L),
+            "cue_e": (0.0, 1.0),
+            "cue_mu": (1e-6, 100.0),
+        }.items():
+            object.__setattr__(self, name, number(getattr(self, name), name, low, high))
+        object.__setattr__(self, "pieces", whole(self.pieces, "每方棋子数 pieces", 1, 24))
         width = self.pieces * 2 * self.piece_radius + (self.pieces - 1) * self.row_gap
         room = self.params.L - 4 * self.params.rp
         if width > room:
@@ -187,13 +202,27 @@ class Equipment:
                 f"一排 {self.pieces} 枚棋子宽 {width:.3f} m，底边两洞之间只有 {room:.3f} m "
                 "(the row does not fit between the holes)"
             )
-        if not 0 <= self.cue_e <= 1 or not self.cue_mu > 0:
-            raise _bad(f"球杆参数不对 (cue): e={self.cue_e!r}, mu={self.cue_mu!r}")
         half = self.params.L / 2
-        if not 0 < self.fortress_y < 2 * half or not 0 < self.base_line < half:
-            raise _bad("碉堡点或底线不在棋盘上 (fortress spot or base line off the board)")
+        if not 0 < self.base_line < half:
+            raise _bad(f"底线不在棋盘上 (base line off the board): {self.base_line!r}")
+        self._check_spots()
         if not self.mother_radius <= self.circle_inset <= half:
             raise _bad(f"角圆圈不在棋盘上 (corner circle off the board): {self.circle_inset!r}")
+
+    def _check_spots(self) -> None:
+        """Rows and fortress spots must leave each other room at the start."""
+        side, r = self.params.L, self.piece_radius
+        apart = 2 * r - 1e-9
+        if side - 2 * r < apart:
+            raise _bad(f"棋盘太窄，两排棋子重叠 (the rows overlap): L={side!r}")
+        y = self.fortress_y
+        if not r <= y <= side - r:
+            raise _bad(f"碉堡点不在棋盘上 (fortress spot off the board): fortress_y={y!r}")
+        if abs(2 * y - side) < apart:
+            raise _bad(f"双方的碉堡重叠 (the fortresses overlap): fortress_y={y!r}")
+        beside = 0.0 if self.pieces % 2 else r + self.row_gap / 2
+        if min(hypot(beside, y - r), hypot(beside, side - y - r)) < apart:
+            raise _bad(f"碉堡与底边的棋子重叠 (the fortress overlaps a row): fortress_y={y!r}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dict; ``params`` is a dict inside, sources are left out."""
@@ -214,8 +243,10 @@ class Equipment:
             if source not in PRESETS:
                 raise _bad(f"没有这套器材 (no such preset): {source!r}; 现有 {', '.join(PRESETS)}")
             return PRESETS[source]
+        if not isinstance(source, Mapping):
+            raise _bad(f"器材应为名字或字典 (a preset's name or a dict): {source!r:.80}")
         values = dict(source)
-        strange = sorted(set(values) - {f.name for f in fields(cls)})
+        strange = sorted(set(map(str, values)) - {f.name for f in fields(cls)})
         if strange:
             raise _bad(f"没有这些参数 (unknown fields): {', '.join(strange)}")
         values["params"] = Params.of(values.get("params", {}))

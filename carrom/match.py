@@ -7,13 +7,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from carrom.board import Table
 from carrom.cue import Stroke
 from carrom.equipment import Equipment
-from carrom.referee import Fault, Ruling
+from carrom.referee import Faults, Ruling
 from carrom.rules import Rules
 from qikit.errors import IllegalMove
 from qikit.outcome import Outcome
@@ -70,7 +70,7 @@ class Match:
             return None
         return int(b > a)
 
-    def strike(self, stroke: Stroke | str, faults: Iterable[Fault] = ()) -> Ruling:
+    def strike(self, stroke: Stroke | str, faults: Faults = ()) -> Ruling:
         """Play a stroke in the game being played; the next game starts when one ends.
 
         Raises:

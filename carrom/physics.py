@@ -17,21 +17,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carrom import layout
-from carrom.equipment import Params
+from carrom.equipment import MASS, SIZE, SPEED, SPIN, Params
 from carrom.friction import curves
+from carrom.quantity import number
 from qikit import kernels
 from qikit.errors import InvalidPosition
 
 Array = NDArray[np.float64]
 
 MAX_DISCS = 64
-MAX_INSTANTS = 1_000_000
-"""No shot of real discs comes near; a shot cut off here raises."""
+MAX_INSTANTS = 200_000
+"""No shot of real discs comes near (a break has some 50); a shot cut off here raises."""
+PLACE = 1e4
+"""Greatest coordinate (m) of a disc on a board without rails."""
 OVERLAP = 1e-5
 """Discs given with a deeper overlap (m) are refused."""
 RAILS = ("left", "right", "bottom", "top")
 HOLES_ZH = ("左下洞", "右下洞", "右上洞", "左上洞")
 TYPES = ("disc-disc", "disc-rail", "pocket", "fly-off", "unstack", "press")
+
+
+_NUMBERS = ("R", "m", "x", "y", "vx", "vy", "w")
+_LEAST = np.array([SIZE[0], MASS[0], -PLACE, -PLACE, -SPEED, -SPEED, -SPIN])
+_MOST = np.array([SIZE[1], MASS[1], PLACE, PLACE, SPEED, SPEED, SPIN])
 
 
 class _Fields:
@@ -75,8 +83,10 @@ class Disc(_Fields):
         """
         if isinstance(source, Disc):
             return source
+        if not isinstance(source, Mapping):
+            raise InvalidPosition(f"棋子应为 Disc 或字典 (a Disc or a dict): {source!r:.80}")
         known = {f.name for f in fields(cls)}
-        strange = sorted(set(source) - known)
+        strange = sorted(set(map(str, source)) - known)
         missing = sorted({"id", "R", "m", "x", "y"} - set(source))
         if strange or missing:
             raise InvalidPosition(
@@ -235,10 +245,18 @@ class Shot:
         """States at growing ``times``: float64 array (times, discs, 5) of x, y, speed, spin, state.
 
         State: 0 on the board, 1 pocketed, 2 off the board, 3 lying on another disc.
+
+        Raises:
+            ValueError: the times are no row of finite numbers that grow.
         """
-        at = np.ascontiguousarray(times, np.float64)
-        if np.any(np.diff(at) < 0):
-            raise ValueError("times must grow")
+        try:
+            at = np.ascontiguousarray(times, np.float64)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"时刻不是数 (times must be numbers): {times!r:.80}") from None
+        if at.ndim != 1 or not np.isfinite(at).all() or np.any(np.diff(at) < 0):
+            raise ValueError(
+                f"时刻应为一列不减的有限数 (times must be finite and grow): {times!r:.80}"
+            )
         work = _start(self.discs)
         out = np.zeros((len(at), len(self.discs), 5))
         kernel = kernels.load("carrom.kernel")
@@ -316,15 +334,23 @@ def _check(discs: Sequence[Disc], p: Params) -> None:
     by_id = {d.id: d for d in discs}
     if len(by_id) != len(discs):
         raise InvalidPosition("棋子编号重复 (disc ids must differ)")
-    try:
-        numbers = np.array([(d.R, d.m, d.x, d.y, d.vx, d.vy, d.w) for d in discs], float)
-    except (TypeError, ValueError):
-        raise InvalidPosition(f"棋子的数据不是数 (not numbers): {discs}") from None
-    for k in np.nonzero(~np.isfinite(numbers).all(axis=1))[0].tolist():
-        raise InvalidPosition(f"棋子有非有限数值 (not finite): {discs[k]}", text=discs[k].id)
-    r, m, x, y = numbers[:, :4].T
-    for k in np.nonzero((r <= 0) | (m <= 0))[0].tolist():
-        raise InvalidPosition(f"半径和质量必须为正 (radius, mass): {discs[k]}", text=discs[k].id)
+    numbers = np.zeros((len(discs), 7))
+    for k, d in enumerate(discs):
+        for column, name in enumerate(_NUMBERS):
+            value = getattr(d, name)
+            if type(value) is not float:
+                value = number(value, f"棋子 {d.id} 的 {name}")
+            numbers[k, column] = value
+    # not "above or below", so that what is no number is out of range too
+    wrong = ~((numbers >= _LEAST) & (numbers <= _MOST))
+    for k, column in np.argwhere(wrong).tolist():
+        number(
+            float(numbers[k, column]),
+            f"棋子 {discs[k].id} 的 {_NUMBERS[column]}",
+            float(_LEAST[column]),
+            float(_MOST[column]),
+        )
+    r, _, x, y = numbers[:, :4].T
     if p.rails:
         outside = np.maximum(abs(x), abs(y)) + r > p.L / 2 + OVERLAP
         for k in np.nonzero(outside)[0].tolist():
@@ -389,7 +415,10 @@ def _run(d: Array, p: Params, events: Array, log: Array) -> Array:
         MAX_INSTANTS,
     )
     if cut:
-        raise RuntimeError(f"{cut} shots did not come to rest in {MAX_INSTANTS} instants")
+        raise InvalidPosition(
+            f"{MAX_INSTANTS} 次碰撞之后棋子还没有停下，摩擦太小或数据太极端 "
+            f"(not at rest after {MAX_INSTANTS} instants, in {cut} shots)"
+        )
     return out
 
 
@@ -407,8 +436,8 @@ def simulate(
         params: :class:`Params` or a mapping with its names; default the club's table.
 
     Raises:
-        InvalidPosition: discs overlap, lie outside, carry values that are not finite, or the
-            parameters make no physics.
+        InvalidPosition: discs overlap, lie outside, carry values out of the range of real discs,
+            do not come to rest in ``MAX_INSTANTS``, or the parameters make no physics.
     """
     chosen = Params() if params is None else Params.of(params)
     all_discs = tuple(Disc.of(d) for d in discs)

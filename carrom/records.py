@@ -8,6 +8,7 @@ their digits.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -15,8 +16,7 @@ from typing import Any
 
 from carrom.board import Table
 from carrom.cue import Stroke
-from carrom.referee import Fault
-from qikit.errors import GameError, InvalidRecord
+from qikit.errors import GameError, InvalidPosition, InvalidRecord
 from qikit.outcome import Outcome, Termination
 
 FORMAT = "qiyuan-carrom"
@@ -51,7 +51,8 @@ def dumps(table: Table, headers: dict[str, Any] | None = None) -> str:
     """The game of a table that was played from its start, as JSON Lines.
 
     Raises:
-        InvalidRecord: the table did not begin with the start of a game.
+        InvalidRecord: the table did not begin with the start of a game; headers that JSON cannot
+            hold.
 
     >>> table = Table()
     >>> _ = table.strike(Stroke(0.38, -0.38, -0.38, 0.50, 3.0))
@@ -89,7 +90,19 @@ def dumps(table: Table, headers: dict[str, Any] | None = None) -> str:
                 "rule": outcome.rule,
             }
         )
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    try:
+        return "".join(_text(line) + "\n" for line in lines)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidRecord(f"抬头存不成 JSON (headers are no JSON): {error}") from None
+
+
+def _text(line: dict[str, Any]) -> str:
+    text = json.dumps(line, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair can only be written escaped
+        return json.dumps(line)
+    return text
 
 
 def loads(text: str) -> Record:
@@ -101,8 +114,9 @@ def loads(text: str) -> Record:
     Raises:
         InvalidRecord: the first line is not the head of such a record.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
-    head = _json(lines[0]) if lines else None
+    # not splitlines(): a header may hold U+2028, U+0085 and others at which that cuts
+    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    head = _json(lines[0])
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise InvalidRecord(f"第 1 行不是康乐棋记录的开头 (not a {FORMAT} record)", text=text[:80])
     if head.get("version") != VERSION:
@@ -134,7 +148,7 @@ def loads(text: str) -> Record:
 def _json(line: str) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -147,10 +161,9 @@ def _replay(table: Table, line: str) -> str | None:
         return _check_outcome(table, data)
     try:
         stroke = Stroke(**data["stroke"])
-        faults = [Fault(value) for value in data.get("faults", [])]
         if data.get("seat", table.turn) != table.turn:
             return f"轮次不对，应为 {table.turn} (wrong seat)"
-        ruling = table.strike(stroke, faults)
+        ruling = table.strike(stroke, data.get("faults"))
     except (GameError, KeyError, TypeError, ValueError) as error:
         return f"不能击打 (cannot be played): {error}"
     if data.get("digest", ruling.shot.digest()) != ruling.shot.digest():
@@ -163,7 +176,7 @@ def _check_outcome(table: Table, data: dict[str, Any]) -> str | None:
         table.call_time()
     outcome = table.outcome()
     kinds = {kind.value: kind for kind in Termination}
-    if data["outcome"] not in kinds:
+    if not isinstance(data["outcome"], str) or data["outcome"] not in kinds:
         return f"重放：没有这种结局 (no such outcome): {data['outcome']!r}"
     written = Outcome(kinds[data["outcome"]], data.get("winner"), str(data.get("rule", "")))
     if outcome != written:
@@ -194,7 +207,7 @@ def read_positions(lines: Iterable[str]) -> list[Table]:
 
     Raises:
         InvalidRecord: a line is no JSON; the message tells which.
-        InvalidPosition: a position makes no sense.
+        InvalidPosition: a position makes no sense; the message tells which.
     """
     tables = []
     for number, line in enumerate(lines, start=1):
@@ -202,5 +215,8 @@ def read_positions(lines: Iterable[str]) -> list[Table]:
             data = _json(line)
             if not isinstance(data, dict):
                 raise InvalidRecord(f"第 {number} 行不是 JSON 对象 (not JSON)", text=line[:80])
-            tables.append(Table.from_dict(data))
+            try:
+                tables.append(Table.from_dict(data))
+            except InvalidPosition as error:
+                raise InvalidPosition(f"第 {number} 行：{error}", text=line[:80]) from None
     return tables

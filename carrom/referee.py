@@ -26,6 +26,7 @@ from carrom.geometry import (
 )
 from carrom.physics import Shot
 from carrom.rules import Rules
+from qikit.errors import InvalidMove
 from qikit.outcome import Outcome, Termination
 
 
@@ -49,6 +50,32 @@ class Fault(Enum):
     """The cue touched a piece (S0-KL-10)."""
     SWEEP = "sweep"
     """Not a straight strike: pushed or swept sideways (S0-KL-10)."""
+
+    @classmethod
+    def all_of(cls, source: Faults) -> tuple[Fault, ...]:
+        """What the referee saw: one fault or several, as members or by value; ``None`` is nothing.
+
+        Raises:
+            InvalidMove: something that is no fault.
+
+        >>> Fault.all_of("sweep"), Fault.all_of(None)
+        ((<Fault.SWEEP: 'sweep'>,), ())
+        """
+        if source is None:
+            return ()
+        try:
+            several = [source] if isinstance(source, (str, Fault)) else list(source)
+            return tuple(cls(value) for value in several)
+        except (TypeError, ValueError):
+            known = ", ".join(fault.value for fault in cls)
+            raise InvalidMove(
+                f"不是裁判能判的犯规 (no such fault): {source!r:.80}; 现有 {known}",
+                text=f"{source!r:.80}",
+            ) from None
+
+
+Faults = Fault | str | Iterable[Fault | str] | None
+"""How faults may be given: see :meth:`Fault.all_of`."""
 
 
 @dataclass(frozen=True)
@@ -518,9 +545,11 @@ def rule_on(
         skips=(s.skips[0], s.skips[1]),
         strikes=before.strikes + 1,
     )
-    outcome = _ending(after, rules, s)
+    outcome = ending(after, rules)
     if outcome is None:
         after = _next_turn(after, s)
+    else:
+        _say_ending(outcome, after, s)
     return Ruling(
         number=after.strikes,
         seat=seat,
@@ -539,28 +568,38 @@ def rule_on(
     )
 
 
-def _ending(after: Position, rules: Rules, s: _Settlement) -> Outcome | None:
-    """The first side without pieces and debts wins, the striker before the opponent (S0-KL-15)."""
-    for seat in (s.seat, 1 - s.seat):
-        if after.left(seat) == 0:
-            s.say("S0-KL-15", "cleared", seat=seat)
+def ending(position: Position, rules: Rules) -> Outcome | None:
+    """The end that a position is, or ``None``: it tells it without the strokes before.
+
+    The first side without pieces and debts wins, the striker before the opponent (S0-KL-15): the
+    turn stays with the striker when a game ends.
+    """
+    for seat in (position.turn, 1 - position.turn):
+        if position.left(seat) == 0:
             return Outcome(Termination.PIECES_CLEARED, seat, "S0-KL-15")
-    if rules.strike_limit is not None and after.strikes >= rules.strike_limit:
-        return count_out(after, s)
+    if rules.strike_limit is not None and position.strikes >= rules.strike_limit:
+        return count_out(position)
     return None
 
 
-def count_out(after: Position, sheet: _Settlement | None = None) -> Outcome:
+def count_out(position: Position) -> Outcome:
     """The result by the pieces left, as the referee gives it at a limit (S0-KL-2)."""
-    few, many = sorted((after.left(0), after.left(1)))
-    winner = None if few == many else int(after.left(1) < after.left(0))
-    if sheet is not None:
-        code = "limit_draw" if winner is None else "limit_won"
-        values = {"n": after.strikes, "few": few, "many": many}
-        if winner is not None:
-            values["seat"] = winner
-        sheet.say("S0-KL-2", code, **values)
+    left = position.left(0), position.left(1)
+    winner = None if left[0] == left[1] else int(left[1] < left[0])
     return Outcome(Termination.MOVE_LIMIT, winner, "S0-KL-2")
+
+
+def _say_ending(outcome: Outcome, after: Position, s: _Settlement) -> None:
+    winner = outcome.winner
+    if outcome.termination is Termination.PIECES_CLEARED:
+        s.say(outcome.rule, "cleared", seat=winner)
+        return
+    few, many = sorted((after.left(0), after.left(1)))
+    values = {"n": after.strikes, "few": few, "many": many}
+    if winner is None:
+        s.say(outcome.rule, "limit_draw", **values)
+    else:
+        s.say(outcome.rule, "limit_won", **values, seat=winner)
 
 
 def _next_turn(after: Position, s: _Settlement) -> Position:

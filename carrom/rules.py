@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from carrom.quantity import flag, whole
 from qikit.errors import InvalidPosition
 
 _READINGS: dict[str, tuple[str, ...]] = {
@@ -63,17 +65,19 @@ class Rules:
             value = getattr(self, name)
             if value not in allowed:
                 raise InvalidPosition(
-                    f"规则选项 {name} 只能是 (must be one of) {', '.join(allowed)}: {value!r}"
+                    f"规则选项 {name} 只能是 (must be one of) {', '.join(allowed)}: {value!r:.80}"
                 )
-        if self.stick_touch < 0:
-            raise InvalidPosition(
-                f"stick_touch 不能为负 (must not be negative): {self.stick_touch}"
-            )
-        if self.strike_limit is not None and self.strike_limit < 1:
-            raise InvalidPosition(f"strike_limit 至少为 1 (at least 1): {self.strike_limit}")
+        for name in ("name", "zh"):
+            if not isinstance(getattr(self, name), str):
+                raise InvalidPosition(f"规则的 {name} 不是文字 (not a text)")
+        flag(self.fortress, "fortress")
+        flag(self.fortress_resets, "fortress_resets")
+        whole(self.stick_touch, "stick_touch", 0, 50)
+        if self.strike_limit is not None:
+            whole(self.strike_limit, "strike_limit", 1, 1_000_000)
 
     @classmethod
-    def of(cls, source: Rules | dict[str, Any] | str | None) -> Rules:
+    def of(cls, source: Rules | Mapping[str, Any] | str | None) -> Rules:
         """From a preset's name, a dict of :meth:`to_dict`, as it is, or the club's for ``None``.
 
         Raises:
@@ -88,7 +92,9 @@ class Rules:
                 known = ", ".join(PRESETS)
                 raise InvalidPosition(f"没有这套规则 (no such rules): {source!r}; 现有 {known}")
             return PRESETS[source]
-        strange = sorted(set(source) - {f.name for f in fields(cls)})
+        if not isinstance(source, Mapping):
+            raise InvalidPosition(f"规则应为名字或字典 (a name or a dict): {source!r:.80}")
+        strange = sorted(set(map(str, source)) - {f.name for f in fields(cls)})
         if strange:
             raise InvalidPosition(f"没有这些规则选项 (unknown options): {', '.join(strange)}")
         return cls(**source)
