@@ -243,7 +243,7 @@ def test_hundred_repeats() -> None:
     assert len({simulate(discs, params).digest() for _ in range(100)}) == 1
 
 
-GOLDEN = "4b91db562f7155765596ce0c5ac529e3d83af3b6e15f5499655136f71849323e"
+GOLDEN = "53d149dd2fb79bbb9531f9ac9c1397baa892a92b9cc40b2e3efb9ec8cb5a1e36"
 
 
 def test_golden_shots() -> None:
@@ -256,5 +256,5 @@ def test_golden_shots() -> None:
             for i in range(10)
         ]
         for final in simulate(discs, Params(mu_dd=0.0, mu_w=0.0)).final:
-            words.update(f"{final.id} {final.pocketed} {final.x:.6f} {final.y:.6f}\n".encode())
+            words.update(f"{final.id} {final.pocketed} {final.x:.9f} {final.y:.9f}\n".encode())
     assert words.hexdigest() == GOLDEN
