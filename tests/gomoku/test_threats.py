@@ -193,8 +193,8 @@ def test_white_wins_by_black_s_forbidden_point() -> None:
     assert proof.attack_moves == 1
     assert proof.verify()
     free = Board(rules="freestyle")
-    for move in board.move_stack:
-        free.push(move)
+    for played in board.move_stack:
+        free.push(played)
     found = gomoku.solve_vcf(free, max_attack_moves=1)
     assert found is None
 
