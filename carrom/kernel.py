@@ -786,6 +786,7 @@ def resolve(d, now, n, t, a0, b0, c, stack, ties, g, par, events, out):
 
     The contact that closes fastest goes first; contacts that close equally fast (TIE) are solved
     together; below PLASTIC there is no restitution; finished when none closes faster than DONE.
+    Returns the number of turns that it took.
     """
     count, discs = gather(d, now, n, a0, b0, c, stack, par)
     e_dd, e_w = par[P_E_DD], par[P_E_W]
@@ -868,6 +869,7 @@ def resolve(d, now, n, t, a0, b0, c, stack, ties, g, par, events, out):
                             c[other, C_A] = -9.0
     if sunk:
         set_back(d, now, c, count, par)
+    return turn
 
 
 @jit()
@@ -1076,7 +1078,7 @@ def play(d, now, n, par, curves, times, c, stack, ties, g, events, log, out, mos
                     gap = par[P_HALF] - d[a, R] - sign * now[a, NX + (rail >> 1)]
                     if u > 0.0 and gap < least:
                         least, other = gap, RAIL_0 - rail
-            resolve(d, now, n, t, a, other, c, stack, ties, g, par, events, out)
+            rounds += resolve(d, now, n, t, a, other, c, stack, ties, g, par, events, out)
             for i in range(n):
                 if d[i, STATE] == OFF and now[i, CHANGED] == 1.0:
                     now[i, CHANGED] = 2.0

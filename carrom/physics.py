@@ -27,7 +27,8 @@ Array = NDArray[np.float64]
 
 MAX_DISCS = 64
 MAX_INSTANTS = 200_000
-"""No shot of real discs comes near (a break has some 50); a shot cut off here raises."""
+"""Instants of a shot, with the turns in which their clusters are worked off: no shot of real discs
+comes near (a break has some 50 instants); a shot cut off here raises."""
 PLACE = 1e4
 """Greatest coordinate (m) of a disc on a board without rails."""
 OVERLAP = 1e-5
@@ -398,22 +399,26 @@ def _run(d: Array, p: Params, events: Array, log: Array) -> Array:
     n = d.shape[1]
     work = _Work(n)
     out = np.zeros((d.shape[0], layout.OUT))
-    cut = kernels.load("carrom.kernel").shots(
-        d,
-        n,
-        _params(p),
-        _curves(p),
-        work.now,
-        work.times,
-        work.contacts,
-        work.stack,
-        work.ties,
-        work.square,
-        events,
-        log,
-        out,
-        MAX_INSTANTS,
-    )
+    kernel = kernels.load("carrom.kernel")
+    try:
+        cut = kernel.shots(
+            d,
+            n,
+            _params(p),
+            _curves(p),
+            work.now,
+            work.times,
+            work.contacts,
+            work.stack,
+            work.ties,
+            work.square,
+            events,
+            log,
+            out,
+            MAX_INSTANTS,
+        )
+    except ArithmeticError as error:
+        raise InvalidPosition(f"数据太极端，算不出来 (numbers too extreme): {error}") from None
     if cut:
         raise InvalidPosition(
             f"{MAX_INSTANTS} 次碰撞之后棋子还没有停下，摩擦太小或数据太极端 "

@@ -368,3 +368,34 @@ def test_times_are_one_row(times: Any) -> None:
     shot = simulate([Disc("M", 0.025, 0.021, 0.0, 0.0, 1.0)])
     with pytest.raises(ValueError, match="times must"):
         shot.states(times)
+
+
+@pytest.mark.parametrize("seed", range(13))
+def test_shots_at_the_edge_of_the_ranges_end(seed: int) -> None:
+    """Masses a billion apart at 1 km/s: at rest, or refused in a sentence, in bounded time."""
+    chance = random.Random(seed)
+    discs = [
+        Disc(
+            f"p{k}",
+            0.02,
+            chance.choice([1e-6, 1e-3, 1e3]),
+            0.0401 * (k % 4) - 0.06,
+            0.04 * (k // 4) - 0.06,
+            chance.choice([0.0, 1e-300, 1e-160, 1e-3, 1e3]),
+            chance.choice([0.0, -1e-300, -1e3, 3.0]),
+            chance.choice([0.0, 1e-300, 1e6, -1e6]),
+        )
+        for k in range(10)
+    ]
+    params = Params(
+        mu=chance.choice([1e-2, 0.1, 100.0]),
+        e_dd=chance.choice([0.0, 0.85, 1.0]),
+        mu_dd=chance.choice([0.0, 100.0]),
+        friction=chance.choice(["coulomb", "farkas"]),
+    )
+    try:
+        shot = simulate(discs, params)
+    except InvalidPosition:
+        return
+    assert np.isfinite([(f.x, f.y) for f in shot.final]).all()
+    assert np.isfinite(shot.E0)
