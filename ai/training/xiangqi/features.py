@@ -25,10 +25,10 @@ def views(
 ) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """Feature indices (``own``, ``other``), int16[n, 32] each, of ``codes`` [n, 90].
 
-    >>> codes = np.zeros((1, 90), np.uint8); codes[0, 4], codes[0, 85] = 1, 9
+    >>> codes = np.zeros((1, 90), np.uint8); codes[0, 4], codes[0, 84] = 1, 9
     >>> own, other = views(codes, np.array([0]))
     >>> own[0, :3].tolist(), other[0, :3].tolist()
-    ([4, 715, 1260], [634, 85, 1260])
+    ([4, 714, 1260], [3, 715, 1260])
     """
     codes = np.asarray(codes, np.int64)
     black = np.asarray(turns) == 1
