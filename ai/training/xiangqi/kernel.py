@@ -2,10 +2,9 @@
 
 ``self_play(work, table, net, sums, links, stop, nodes, most, random, records) -> n``
     Plays on from the root position, about ``nodes`` a move and ``most`` plies at most, and writes
-    a row of ``records`` (int16[most, COLUMNS]) for each position that says something: no check, a
-    quiet best move. Row: 90 piece codes, side to move, search value for it, result for it (-1, 0,
-    1), ply. ``random`` int64[1] is the state of the generator, never 0. Now and then, early in the
-    game, a move is drawn instead of chosen. A stopped game gives 0 rows.
+    a row of ``records`` (int16[most, COLUMNS]) for each position that is not yet decided (columns:
+    :mod:`ai.training.xiangqi.rows`). ``random`` int64[1] is the state of the generator, never 0.
+    Now and then, early in the game, a move is drawn instead of chosen. A stopped game gives 0 rows.
 """
 
 from __future__ import annotations
@@ -33,12 +32,11 @@ from ai.search.xiangqi.layout import (
     STACK,
     STOPPED,
 )
+from ai.training.xiangqi.rows import BEST, CALM, PLY, RESULT, SIDE, VALUE
 from qikit.bits import load_volatile
 from qikit.jit import jit
 from xiangqi.kernel import BOARD, PIECE, TURN, generate
 
-COLUMNS = 94
-CODES, SIDE, VALUE, RESULT, PLY = 90, 90, 91, 92, 93
 DECIDED = 1800
 """A game that stands so for four plies is over."""
 QUIET_PLIES = 70
@@ -132,13 +130,15 @@ def self_play(work, table, net, sums, links, stop, nodes, most, random, records)
         if load_volatile(stop):
             return int64(0)
         quiet = not work[uint64(BOARD + (best >> 7))] & PIECE
-        if quiet and not work[root + CHECKED] and abs(score) < DECIDED and rows < records.shape[0]:
+        if abs(score) < DECIDED and rows < records.shape[0]:
             row = records[rows]
-            for sq in range(CODES):
+            for sq in range(SIDE):
                 row[sq] = work[uint64(BOARD + sq)] & PIECE
             row[SIDE] = us
             row[VALUE] = score
             row[PLY] = ply
+            row[BEST] = best
+            row[CALM] = quiet and not work[root + CHECKED]
             rows += 1
         decided = decided + 1 if abs(score) >= DECIDED else zero
         if decided >= 4:

@@ -19,6 +19,7 @@ from tqdm import tqdm
 from ai.search.xiangqi.layout import BUCKETS, FEATURES, HIDDEN
 from ai.search.xiangqi.squares import square_values
 from ai.training.xiangqi.features import NONE, views
+from ai.training.xiangqi.rows import CALM, RESULT, SIDE, VALUE
 
 SCALE = 400.0
 """Hundredths of a pawn that an output of 1 stands for."""
@@ -104,8 +105,8 @@ def _data(rows: NDArray[np.int16]) -> list[Any]:
     """Tensors own, other, target; each position also as its mirror image."""
     import torch
 
-    codes, turns = rows[:, :90].astype(np.uint8), rows[:, 90]
-    value, result = rows[:, 91].astype(np.float32), rows[:, 92].astype(np.float32)
+    codes, turns = rows[:, :SIDE].astype(np.uint8), rows[:, SIDE]
+    value, result = rows[:, VALUE].astype(np.float32), rows[:, RESULT].astype(np.float32)
     trust = np.where(result == 0, 1.0, TRUST)
     target = trust / (1 + np.exp(-value / LOGISTIC)) + (1 - trust) * (result + 1) / 2
     mirror = codes.reshape(-1, 10, 9)[:, :, ::-1].reshape(-1, 90)
@@ -128,7 +129,8 @@ def _loss(model: Any, own: Any, other: Any, target: Any) -> Any:
 def learn(
     rows: NDArray[np.int16], folder: Path, *, epochs: int = 20, rate: float = 2e-3, seed: int = 1
 ) -> Any:
-    """Train on ``rows`` (see :mod:`ai.training.xiangqi.kernel`); returns the torch module.
+    """Train on the calm ones of ``rows`` (see :mod:`ai.training.xiangqi.rows`); returns the
+    torch module.
 
     ``folder`` holds ``checkpoint.pt``, from which a stopped training goes on, and ``losses.json``.
     """
@@ -137,6 +139,7 @@ def learn(
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
+    rows = rows[rows[:, CALM] == 1]
     held = np.arange(len(rows)) % HOLD_OUT == 0
     training, measuring = _data(rows[~held]), _data(rows[held])
     model = build()

@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from ai.openings import openings
 from ai.search.xiangqi import Brain
+from ai.training.xiangqi.rows import COLUMNS, VALUE
 from qikit import StopFlag
 from qikit.kernels import load
 
@@ -46,7 +47,7 @@ def play_chunk(
     random, brain = Random(seed), Brain(hash_size=4, network=network)
     thread = brain._threads[0]
     state = np.array([random.getrandbits(62) | 1], np.int64)
-    buffer = np.zeros((MOST_PLIES, kernel.COLUMNS), np.int16)
+    buffer = np.zeros((MOST_PLIES, COLUMNS), np.int16)
     stop = stop or StopFlag()
     found, total = [], 0
     while total < CHUNK and not stop.is_set():
@@ -63,10 +64,10 @@ def play_chunk(
             state,
             buffer,
         )
-        if n and abs(int(buffer[0, kernel.VALUE])) < 500:
+        if n and abs(int(buffer[0, VALUE])) < 500:
             found.append(buffer[:n].copy())
             total += n
-    return np.concatenate(found) if found else np.zeros((0, kernel.COLUMNS), np.int16)
+    return np.concatenate(found) if found else np.zeros((0, COLUMNS), np.int16)
 
 
 def gather(
