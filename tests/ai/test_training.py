@@ -10,7 +10,8 @@ import pytest
 from ai.search.xiangqi.network import read
 from ai.training.xiangqi import positions
 from ai.training.xiangqi.features import dense, views
-from xiangqi import Board
+from ai.training.xiangqi.rows import BEST, CALM, RESULT, SIDE, VALUE
+from xiangqi import Board, Move
 from xiangqi.fen import Setup
 
 
@@ -25,13 +26,16 @@ def test_rows_are_positions_and_repeat() -> None:
     assert not np.array_equal(rows[:50], positions.play_chunk(4, 60)[:50])
     assert len(rows) >= 400
     for row in rows[::20]:
-        board = Board.from_setup(Setup(row[:90].astype(np.uint8), int(row[90])))
-        assert not board.is_check()
-        assert abs(int(row[91])) < 1800
-        assert row[92] in (-1, 0, 1)
-    won = rows[rows[:, 92] != 0]
+        board = Board.from_setup(Setup(row[:90].astype(np.uint8), int(row[SIDE])))
+        best = int(row[BEST])
+        move = Move(best & 127, best >> 7)
+        assert move in board.legal_moves
+        assert row[CALM] == (not board.is_check() and not row[best >> 7])
+        assert abs(int(row[VALUE])) < 1800
+        assert row[RESULT] in (-1, 0, 1)
+    won = rows[rows[:, RESULT] != 0]
     if len(won) > 100:
-        assert np.mean(np.sign(won[:, 91]) == won[:, 92]) > 0.5, "results fit the values"
+        assert np.mean(np.sign(won[:, VALUE]) == won[:, RESULT]) > 0.5, "results fit the values"
 
 
 def test_a_rerun_makes_only_what_is_missing(tmp_path: Path) -> None:
@@ -74,7 +78,8 @@ def test_learning_goes_on_from_its_checkpoint_and_exports(tmp_path: Path) -> Non
 
     path = tmp_path / "small.onnx"
     write(integers(whole), path, {"game": "xiangqi"})
-    own, other = views(rows[:200, :90], rows[:200, 90])
+    calm = rows[rows[:, CALM] == 1][:200]
+    own, other = views(calm[:, :SIDE], calm[:, SIDE])
     session = ort.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     exported = session.run(None, {"own": dense(own), "other": dense(other)})[0][:, 0]
     with torch.no_grad():

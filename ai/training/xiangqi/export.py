@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ai.search.xiangqi.layout import BUCKETS, FEATURES, HIDDEN, UNIT
 from ai.training.xiangqi.learning import SCALE
 
-DIVISOR = 256
+DIVISOR = 1024
 OUTPUT_UNIT = DIVISOR * SCALE / (UNIT * UNIT / 256)
 """Integer of an output weight of 1.0."""
 

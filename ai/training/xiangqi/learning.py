@@ -181,7 +181,7 @@ def learn(
             schedule.step()
             with torch.no_grad():  # so that the integers of the exported file can hold them
                 model.features.weight.clamp_(-1.9, 1.9)
-                model.output.clamp_(-30.0, 30.0)
+                model.output.clamp_(-20.0, 20.0)
             total += float(loss.detach())
         with torch.no_grad():
             losses.append([total / steps, float(_loss(model, *measuring))])
