@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
@@ -18,24 +17,24 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from ai.levels import LEVELS
 from arbiter.page import ReportMissing
 from arbiter.ruling import program_version
 from qikit.errors import GameError
 from qiyuan.hall import hearing, warmth
+from qiyuan.hall.faces import GAMES, face
 from qiyuan.hall.guard import COOKIE, Guard, Limits, Pace, Pins
 from qiyuan.hall.hearing import Case, Documents
-from qiyuan.hall.keeper import Keeper, StoreFault, UnknownGame
+from qiyuan.hall.keeper import LONGEST_MOVE, Keeper, StoreFault, UnknownGame
 from qiyuan.hall.searches import Searches
 from qiyuan.hall.store import Store
 from qiyuan.hall.table import Refused, Settings
 from qiyuan.hall.warmth import NotReady, Warmth
-from xiangqi import records
-from xiangqi.game import Game
 
 log = logging.getLogger("qiyuan.hall")
 
+Name = Annotated[str, Field(max_length=40)]
 Short = Annotated[str, Field(max_length=200)]
+MoveText = Annotated[str, Field(max_length=LONGEST_MOVE)]
 THOUGHTS = ("hint", "review")
 """Actions that only think: nobody wants them any more when the visitor has left."""
 PRINTING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
@@ -45,13 +44,17 @@ PRINTING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-
 class NewGame(BaseModel):
     """A game to begin, or to go on from a position or a record."""
 
-    game: Annotated[str, Field(max_length=40)] = "xiangqi"
-    mode: Literal["computer", "two"] = "computer"
-    human: Literal[0, 1] = Field(0, description="seat of the person; 0 moves first")
-    level: int = Field(2, ge=0, le=10, description="1 weakest to 10; 0 adapts to its partner")
-    rules: Annotated[str, Field(max_length=40)] = "club2008"
-    start: Short = Field("", description="a FEN; empty = the usual start")
-    moves: list[Annotated[str, Field(max_length=20)]] = Field([], max_length=2000)
+    game: Name = Field("xiangqi", description="one of /api/kinds")
+    mode: Literal["computer", "two"] = Field(
+        "computer", description="two: the people of all seats share one screen"
+    )
+    human: int = Field(0, ge=0, le=5, description="seat of the person; 0 moves first")
+    level: int = Field(2, ge=0, le=10, description="one of the game's levels; 0 adapts")
+    options: dict[Name, Name] = Field({}, max_length=20, description="as /api/kinds tells them")
+    start: Annotated[str, Field(max_length=2000)] = Field(
+        "", description="the text of a position; empty = the usual start"
+    )
+    moves: list[MoveText] = Field([], max_length=2000)
 
 
 class Created(BaseModel):
@@ -64,8 +67,12 @@ class Created(BaseModel):
 class Action(BaseModel):
     """What a person does in a game."""
 
-    do: Literal["look", "move", "back", "resign", "offer", "accept", "refuse", "hint", "review"]
-    move: Annotated[str, Field(max_length=40)] | None = None
+    do: Literal[
+        "look", "move", "back", "resign", "offer", "accept", "refuse", "hint", "review", "ask"
+    ]
+    move: MoveText | None = None
+    ply: int | None = Field(None, description="look: the position after so many moves")
+    question: dict[str, Any] | None = Field(None, description="ask: what only this game is asked")
 
 
 class CaseBody(BaseModel):
@@ -73,9 +80,9 @@ class CaseBody(BaseModel):
 
     record: str = Field(max_length=256 << 10)
     number: int = Field(0, ge=0)
-    rules: Annotated[str, Field(max_length=40)] = "club2008"
+    rules: Name = "club2008"
     fen: Short = ""
-    corrections: dict[int, Annotated[str, Field(max_length=40)]] = Field({}, max_length=100)
+    corrections: dict[int, Name] = Field({}, max_length=100)
     overrides: list[Short] = Field([], max_length=200)
     claims: list[Short] = Field([], max_length=20)
 
@@ -94,16 +101,29 @@ Token = Annotated[str, Depends(_bearer)]
 """The token of a game, from ``Authorization: Bearer TOKEN``."""
 
 
+KINDS = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "wav": "audio/wav",
+}
+"""Media types of the page's files, whatever the system's own table says; others are not served."""
+
+
+def _kinds() -> list[dict[str, Any]]:
+    """Every game of the menu; the first call imports them all."""
+    return [face(game).describe() for game in GAMES]
+
+
 def _static() -> dict[str, tuple[bytes, str]]:
     """Every file of the page, read once: no path of a request ever reaches the file system."""
     found = {}
     for item in files("qiyuan.hall.static").iterdir():
-        if item.name.startswith("__"):
-            continue
-        kind = mimetypes.guess_type(item.name)[0] or "application/octet-stream"
-        if item.name.endswith(".js"):
-            kind = "text/javascript"
-        found[item.name] = item.read_bytes(), kind
+        kind = KINDS.get(item.name.rpartition(".")[2])
+        if kind is not None:
+            found[item.name] = item.read_bytes(), kind
     return found
 
 
@@ -136,7 +156,9 @@ def create(
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         ready.start()
+        kinds = asyncio.create_task(asyncio.to_thread(_kinds))  # before the first page asks
         yield
+        await kinds
         await keeper.close()
         keeper.store.close()
 
@@ -213,12 +235,13 @@ def create(
 
     @app.get("/api/status")
     async def status() -> dict[str, Any]:
-        """Version, how warm the kernels are, levels."""
-        return {
-            "version": program_version(),
-            "progress": ready.progress(),
-            "levels": [{"number": one.number, "zh": one.zh, "en": one.en} for one in LEVELS],
-        }
+        """Version, and how warm the kernels are."""
+        return {"version": program_version(), "progress": ready.progress()}
+
+    @app.get("/api/kinds")
+    async def kinds() -> list[dict[str, Any]]:
+        """The games of the hall: names, options, levels of the computer, file formats."""
+        return await asyncio.to_thread(_kinds)
 
     @app.get("/api/rules")
     async def rules() -> list[dict[str, str]]:
@@ -229,7 +252,7 @@ def create(
     async def new_game(body: NewGame) -> Created:
         """Begin a game."""
         settings = Settings(
-            body.mode, body.human, body.level, float(max(body.level, 2)), body.rules
+            body.mode, body.human, body.level, float(max(body.level, 2)), body.options
         )
         name, token = await keeper.create(body.game, body.start, settings, body.moves)
         return Created(id=name, token=token)
@@ -255,18 +278,19 @@ def create(
     async def save_file(
         name: str,
         token: Token,
-        form: Literal["pgn", "moves", "dhtmlxq", "xqf"] = "pgn",
-        notation: Literal["chinese", "iccs", "wxf"] = "chinese",
+        form: Name = "",
+        notation: Name = "",
     ) -> Response:
-        """The game as a file that other programs read."""
-        live = await keeper.open(name, token)
-        if live.table.game != "xiangqi":
-            raise GameError("这种棋还不能存成文件 (no file format for this game)")
-        game = Game.from_board(live.table.board)
-        if live.table.result is not None:
-            winner = live.table.result["winner"]
-            game.result = "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
-        data = records.to_bytes(game, form, notation=notation).data
+        """The game as a file that other programs read.
+
+        ``form`` is one of the game's (``/api/kinds``; 象棋: pgn, moves, dhtmlxq, xqf), empty = its
+        first; ``notation`` of 象棋: chinese, iccs, wxf.
+        """
+        table = (await keeper.open(name, token)).table
+        form = form or next(iter(table.face.forms), "")
+        if form not in table.face.forms:
+            raise GameError(f"{table.face.zh}不能存成这种文件 (no such file format): {form!r}")
+        data = table.face.file(table.board, form, table.result, notation)
         return Response(data, media_type="application/octet-stream")
 
     # ------------------------------------------------------------ records and rulings
@@ -277,13 +301,17 @@ def create(
         return {"text": (files("qiyuan.data") / "disputed.pgn").read_text("utf-8")}
 
     @app.post("/api/records")
-    async def read_record(request: Request) -> list[dict[str, Any]]:
-        """What a record file holds (the bytes are the body): PGN, XQF, CBR, CBL, DhtmlXQ, text."""
+    async def read_record(request: Request, game: Name = "xiangqi") -> list[dict[str, Any]]:
+        """What a record file holds (the bytes are the body).
+
+        象棋: PGN, XQF, CBR, CBL, DhtmlXQ, text; 五子棋: SGF, psq, RenLib, text.
+        """
+        if game not in GAMES:
+            raise GameError(f"没有这种棋 (no such game): {game!r}")
         data = await request.body()
-        await ready.wait(warmth.RULES)
+        await ready.wait_for(face(game).needs)
         async with reading:
-            games = await asyncio.to_thread(hearing.read, data)
-            return await asyncio.to_thread(hearing.contents, games)
+            return await asyncio.to_thread(face(game).read, data)
 
     @app.post("/api/rulings")
     async def rule(body: CaseBody) -> dict[str, Any]:
