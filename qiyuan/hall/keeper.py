@@ -9,21 +9,17 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
-from ai import hint as advice
-from ai.levels import AdaptingPlayer, LevelPlayer
-from ai.player import Budget
-from ai.review import Mark, Remark, review
 from qikit import StopFlag
 from qikit.errors import GameError
-from qiyuan.hall import warmth
+from qiyuan.hall.faces import face
+from qiyuan.hall.faces.face import ADAPTING, Face, Thought
 from qiyuan.hall.searches import Searches
 from qiyuan.hall.store import Saved, Store
-from qiyuan.hall.table import ADAPTING, Settings, Table
+from qiyuan.hall.table import Settings, Table
 from qiyuan.hall.warmth import Warmth
-from xiangqi.game import Game
-from xiangqi.repetition import rule_books
 
 T = TypeVar("T")
 log = logging.getLogger("qiyuan.hall")
@@ -31,12 +27,8 @@ log = logging.getLogger("qiyuan.hall")
 RESTING = 500
 """Games without a visitor that stay in memory."""
 MOST_GAMES = 100_000
-HINT = Budget(time=1.5)
-DRAW = Budget(nodes=30_000)
-REVIEW = Budget(nodes=8_000)
-AGREES_FROM = 40
-"""The computer agrees to a draw after so many moves, where it does not stand better than this:"""
-AGREES_BELOW = 30.0
+LONGEST_MOVE = 200
+"""Letters of a move: a set-up of an army is one."""
 
 
 class UnknownGame(GameError):
@@ -45,10 +37,6 @@ class UnknownGame(GameError):
 
 class StoreFault(RuntimeError):
     """The store could not write; the message is for people."""
-
-
-class _Stopped(Exception):
-    pass
 
 
 class Live:
@@ -105,17 +93,22 @@ class Keeper:
         """A new game; returns its id and its token.
 
         Raises:
-            GameError: no such game, position, rule book, or a move that cannot be played.
+            GameError: no such game, option, level or position, or a move that cannot be played.
             StoreFault: nothing could be written.
         """
-        await self.ready.wait(warmth.RULES)
-        if settings.rules not in rule_books():
-            raise GameError(f"没有这种棋例 (no such rule book): {settings.rules!r}")
-        draft = Saved("", game, start, vars(settings).copy(), tuple(moves), None)
         try:
-            await asyncio.to_thread(Table.checked, draft)
+            shown = face(game)
         except KeyError:
             raise GameError(f"没有这种棋 (no such game): {game!r}") from None
+        settings = replace(settings, options=shown.chosen(settings.options))
+        if settings.mode == "computer" and settings.level not in shown.levels:
+            raise GameError(f"{shown.zh}没有这一级电脑对手 (no such level): {settings.level}")
+        await self.ready.wait_for(shown.needs)
+        draft = Saved("", game, start, asdict(settings), tuple(moves), None)
+        table = await asyncio.to_thread(Table.checked, draft)
+        seats = len(shown.seats(table.board))
+        if settings.human >= seats:
+            raise GameError(f"这局棋只有 {seats} 个座位 (no such seat): {settings.human}")
         if await self._stored(self.store.count) >= MOST_GAMES:
             raise GameError("存档已满，请先删去旧的棋局 (too many saved games)")
         return await self._stored(
@@ -130,7 +123,6 @@ class Keeper:
         """
         if not await self._stored(self.store.owns, name, token):
             raise UnknownGame("没有这局棋，或者它不是您的 (no such game, or not yours)")
-        await self.ready.wait(warmth.RULES)
         async with self._opening:
             live = self._lives.get(name)
             if live is None:
@@ -143,6 +135,10 @@ class Keeper:
         saved = await self._stored(self.store.load, name)
         if saved is None:
             raise UnknownGame("没有这局棋 (no such game)")
+        try:
+            await self.ready.wait_for(face(saved.game).needs)
+        except KeyError:
+            raise UnknownGame(f"这个版本没有这种棋 (no such game here): {saved.game}") from None
         return await asyncio.to_thread(Table, saved)
 
     def _make_room(self) -> None:
@@ -182,8 +178,10 @@ class Keeper:
         """Do what a person asks; returns the answer, and tells every listener of a new state.
 
         Args:
-            action: ``{"do": "move", "move": "h2e2"}``; or ``do`` is ``back``, ``resign``,
-                ``offer``, ``accept``, ``refuse``, ``hint``, ``review`` or ``look``.
+            action: ``{"do": "move", "move": "h2e2"}``; ``{"do": "look", "ply": 3}`` (without
+                ``ply`` the whole state); ``{"do": "ask", "question": {...}}`` what only this game
+                is asked; or ``do`` is ``back``, ``resign``, ``offer``, ``accept``, ``refuse``,
+                ``hint`` or ``review``.
 
         Raises:
             GameError: it cannot be done; the message says why.
@@ -191,10 +189,12 @@ class Keeper:
         """
         match action.get("do"):
             case "look":
-                return {"type": "state", "state": live.table.view()}
+                return self._look(live.table, action.get("ply"))
+            case "ask":
+                return await self._ask(live.table, action.get("question"))
             case "move":
                 move = action.get("move")
-                if not isinstance(move, str) or len(move) > 40:
+                if not isinstance(move, str) or len(move) > LONGEST_MOVE:
                     raise GameError("着法要是一段短文字 (a move is a short text)")
                 return await self._move(live, move)
             case "back":
@@ -211,6 +211,21 @@ class Keeper:
                 return await self._review(live)
             case other:
                 raise GameError(f"不认识的请求 (unknown action): {str(other)[:40]!r}")
+
+    def _look(self, table: Table, ply: object) -> dict[str, Any]:
+        if ply is None:
+            return {"type": "state", "state": table.view()}
+        if not isinstance(ply, int):
+            raise GameError("ply 要是整数 (a whole number is wanted)")
+        position = table.look_back(ply)
+        return {"type": "position", "ply": ply, "version": table.version, "position": position}
+
+    async def _ask(self, table: Table, question: object) -> dict[str, Any]:
+        if not isinstance(question, dict):
+            raise GameError("question 应为 JSON 对象 (a JSON object is wanted)")
+        version, board = table.version, table.board.copy()
+        found = await asyncio.to_thread(table.face.answer, board, question)
+        return {"type": "answer", "version": version, **found}
 
     async def _move(self, live: Live, move: str) -> dict[str, Any]:
         async with live.lock:
@@ -235,16 +250,15 @@ class Keeper:
         one = table.settings
         if table.result is not None and one.mode == "computer" and one.level == ADAPTING:
             winner = table.result["winner"]
-            player = AdaptingPlayer(one.strength)
-            player.finished(None if winner is None else winner != one.human)
-            table.set_strength(player.strength)
+            won = None if winner is None else winner != one.human
+            table.set_strength(table.face.finished(one.strength, won))
 
     async def _rule(self, table: Table) -> None:
-        board, rules = table.board, table.settings.rules
-        if table.face.needs_ruling(board, table.keys, rules):
-            await self.ready.wait(warmth.JUDGE)
+        shown, board, options = table.face, table.board, table.settings.options
+        if shown.needs_ruling(board, table.keys, options):
+            await self.ready.wait_for(shown.judges)
             table.result, table.notice = await asyncio.to_thread(
-                table.face.ruling, board.copy(), rules
+                shown.ruling, board.copy(), options
             )
 
     async def _save(self, live: Live, kept: int, moves: Sequence[str]) -> None:
@@ -281,10 +295,8 @@ class Keeper:
             table = live.table
             if table.result is not None or table.computer_to_move:
                 raise GameError("轮到您走棋时才能提和 (offer a draw when it is your turn)")
-            board = table.board.copy()
-        choice = await self._searched(live, lambda s, stop: s.hint(board, DRAW, stop=stop))
-        ahead = choice is None or choice.mate is not None or -(choice.score or 0) > AGREES_BELOW
-        if ahead or len(board.move_stack) < AGREES_FROM:
+            shown, board = table.face, table.board.copy()
+        if not await self._searched(live, lambda s, stop: shown.agrees(board, s, stop)):
             return {"type": "say", "text": "电脑不同意和棋，请继续下。"}
 
         def agree(table: Table) -> None:
@@ -296,45 +308,31 @@ class Keeper:
     # ------------------------------------------------------------ what the computer thinks
 
     async def _searched(self, live: Live, work: Callable[[Any, StopFlag], T]) -> T:
-        await self.ready.wait(warmth.SEARCH)
-        return await self.searches.run(live.table.id, work)
+        shown: Face = live.table.face
+        await self.ready.wait_for(shown.thinks)
+        return await self.searches.run(live.table.id, shown, work)
+
+    def _may_think(self, table: Table, what: str) -> None:
+        if what not in table.face.can(table.board):
+            raise GameError(f"这种棋没有这一项 (not in this game): {what}")
 
     async def _hint(self, live: Live) -> dict[str, Any]:
         table = live.table
+        self._may_think(table, "hint")
         if table.result is not None or table.computer_to_move:
             raise GameError("轮到您走棋时才有提示 (hints are given when it is your turn)")
-        board = table.board.copy()
-
-        def think(searcher: Any, stop: StopFlag) -> dict[str, Any] | None:
-            choice = searcher.hint(board, HINT, stop=stop)
-            if choice is None:
-                return None
-            why = tuple(advice.reasons(board, choice, searcher))
-            found = advice.Hint(choice, board.chinese(choice.move), why)
-            return {"text": found.text, "from": choice.move[0], "to": choice.move[1]}
-
-        found = await self._searched(live, think)
+        version, shown, board = table.version, table.face, table.board.copy()
+        found = await self._searched(live, lambda s, stop: shown.hint(board, s, stop))
         if found is None:
             raise GameError("没有可以走的着法 (no move)")
-        return {"type": "hint", "version": table.version, **found}
+        return {"type": "hint", "version": version, **found}
 
     async def _review(self, live: Live) -> dict[str, Any]:
-        game = Game.from_board(live.table.board)
-
-        def think(searcher: Any, stop: StopFlag) -> list[Remark]:
-            def report(_: Remark) -> None:
-                if stop.is_set():
-                    raise _Stopped
-
-            return review(game, REVIEW, searcher=searcher, report=report)
-
-        remarks = await self._searched(live, think)
-        marked = [
-            {"ply": one.ply, "mark": one.mark.value, "text": one.text}
-            for one in remarks
-            if one.mark is not Mark.GOOD
-        ]
-        return {"type": "review", "version": live.table.version, "remarks": marked}
+        table = live.table
+        self._may_think(table, "review")
+        version, shown, board = table.version, table.face, table.board.copy()
+        remarks = await self._searched(live, lambda s, stop: shown.review(board, s, stop))
+        return {"type": "review", "version": version, "remarks": remarks}
 
     def _go_on(self, live: Live) -> None:
         """Let the computer think where it is its turn and somebody waits for it."""
@@ -343,27 +341,20 @@ class Keeper:
 
     async def _answer(self, live: Live) -> None:
         table = live.table
-        version, board, one = table.version, table.board.copy(), table.settings
-        strength = one.strength
+        version, shown, board, one = table.version, table.face, table.board.copy(), table.settings
 
-        def think(searcher: Any, stop: StopFlag) -> Any:
-            nonlocal strength
-            if one.level != ADAPTING:
-                player = LevelPlayer(one.level, steady=True, searcher=searcher)
-                return player.choose(board, stop=stop)
-            adapting = AdaptingPlayer(one.strength, steady=True, searcher=searcher)
-            choice = adapting.choose(board, stop=stop)
-            strength = adapting.strength
-            return choice
+        def think(searcher: Any, stop: StopFlag) -> Thought | None:
+            return shown.choose(board, one.level, one.strength, searcher, stop)
 
         try:
-            choice = await self._searched(live, think)
+            thought = await self._searched(live, think)
             async with live.lock:
                 live.thinking = None
-                if live.table is not table or table.version != version or choice is None:
+                if live.table is not table or table.version != version or thought is None:
                     return
-                table.set_strength(strength)
-                await self._played(live, str(choice.move))
+                table.set_strength(thought.strength)
+                await self._played(live, thought.move)
+            self._go_on(live)  # where more than two play, the next one may be a computer, too
         except asyncio.CancelledError:
             raise
         except Exception:

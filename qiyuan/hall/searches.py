@@ -11,18 +11,21 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from ai.search.xiangqi import SearchPlayer
 from qikit import StopFlag
+from qiyuan.hall.faces.face import Face
 
 T = TypeVar("T")
-Work = Callable[[SearchPlayer, StopFlag], T]
-"""What a search does, on a thread of its own, with the searcher of that thread."""
+Work = Callable[[Any, StopFlag], T]
+"""What a search does, on a thread of its own, with what thinks there for its game."""
 
 
 def _give_way() -> None:
     """Let the thread wait behind those that answer clicks, where threads have a priority."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+
+
+Search = tuple[asyncio.Future[Any], Face, Work[Any], StopFlag]
 
 
 class Searches:
@@ -37,21 +40,22 @@ class Searches:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
         self._threads = ThreadPoolExecutor(self.workers, "search", _give_way)
-        self._waiting: OrderedDict[str, deque[tuple[asyncio.Future[Any], Work[Any], StopFlag]]]
+        self._waiting: OrderedDict[str, deque[Search]]
         self._waiting = OrderedDict()
         self._local = threading.local()
         self.running: set[StopFlag] = set()
 
-    async def run(self, owner: str, work: Work[T]) -> T:
+    async def run(self, owner: str, face: Face, work: Work[T]) -> T:
         """The result of a search.
 
         Args:
             owner: whose turn it uses; searches of one owner wait for each other.
-            work: gets a searcher with an empty memory, and the flag that asks it to stop.
+            face: of the game that is thought about.
+            work: gets the game's searcher with an empty memory, and the flag that asks it to stop.
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         stop = StopFlag()
-        self._waiting.setdefault(owner, deque()).append((done, work, stop))
+        self._waiting.setdefault(owner, deque()).append((done, face, work, stop))
         self._start()
         try:
             return await done
@@ -63,22 +67,20 @@ class Searches:
         """Start what can be started: one search of the owner that was served longest ago."""
         while self._waiting and len(self.running) < self.workers:
             owner, queue = self._waiting.popitem(last=False)
-            done, work, stop = queue.popleft()
+            done, face, work, stop = queue.popleft()
             if queue:
                 self._waiting[owner] = queue
             if done.cancelled():
                 continue
             self.running.add(stop)
             future = asyncio.get_running_loop().run_in_executor(
-                self._threads, self._search, work, stop
+                self._threads, self._search, face, work, stop
             )
             future.add_done_callback(lambda found, d=done, s=stop: self._finish(found, d, s))  # type: ignore[misc]
 
-    def _search(self, work: Work[T], stop: StopFlag) -> T:
-        searcher = getattr(self._local, "searcher", None)
-        if searcher is None:
-            searcher = self._local.searcher = SearchPlayer()
-        searcher.new_game()
+    def _search(self, face: Face, work: Work[T], stop: StopFlag) -> T:
+        searchers = self._local.__dict__
+        searchers[face.game] = searcher = face.searcher(searchers.get(face.game))
         return work(searcher, stop)
 
     def _finish(self, found: asyncio.Future[T], done: asyncio.Future[T], stop: StopFlag) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from qikit.errors import GameError, IllegalMove
 from qiyuan.hall.faces import face
 from qiyuan.hall.store import Saved
 
-ADAPTING = 0
-"""The level that follows its partner."""
 MOST_PLIES = 2000
 
 
@@ -31,18 +30,30 @@ class Settings:
     """Who plays and how.
 
     Attributes:
-        mode: ``"computer"``, or ``"two"`` people on one screen.
+        mode: ``"computer"``, or ``"two"`` = the people of all seats share the screen.
         human: the seat of the person who plays against the computer.
-        level: 1 to 10, or 0 = adapting.
+        level: one of the levels of the game's face.
         strength: where the adapting level stands now.
-        rules: rule book on repetition.
+        options: value of every option of the game.
     """
 
     mode: str = "computer"
     human: int = 0
     level: int = 2
     strength: float = 2.0
-    rules: str = "club2008"
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, saved: Mapping[str, Any]) -> Self:
+        """The settings as the store kept them.
+
+        >>> Settings.of({"mode": "two", "rules": "cxa2020"}).options
+        {'rules': 'cxa2020'}
+        """
+        kept = dict(saved)
+        if "rules" in kept:  # before 象棋 had company in the hall
+            kept["options"] = {"rules": kept.pop("rules")}
+        return cls(**kept)
 
 
 class Table:
@@ -59,8 +70,8 @@ class Table:
     def __init__(self, saved: Saved) -> None:
         self.id, self.game = saved.id, saved.game
         self.face = face(saved.game)
-        self.settings = Settings(**saved.settings)
-        self.board: Any = self.face.start(saved.start)
+        self.settings = Settings.of(saved.settings)
+        self.board: Any = self.face.start(saved.start, self.settings.options)
         self.moves: list[dict[str, Any]] = []
         self.keys: list[int] = [self.board.key]
         for text in saved.moves:
@@ -83,12 +94,11 @@ class Table:
         return cls(saved)
 
     def _play(self, text: str) -> str:
-        move = self.board.push(text)
-        self.board.pop()  # notation is read off the position before the move
-        self.moves.append(self.face.move_view(self.board, move))
-        self.board.push(move)
+        seat = self.board.turn
+        played, shown = self.face.play(self.board, text)
+        self.moves.append({"seat": seat, **shown})
         self.keys.append(self.board.key)
-        return str(move)
+        return played
 
     @property
     def plies(self) -> int:
@@ -119,7 +129,7 @@ class Table:
                 raise
             raise Refused(*why) from None
         self.offer, self.notice = None, ""
-        self.result = self.face.result_text(self.board)
+        self.result = self.face.result(self.board)
         self.version += 1
         return played
 
@@ -129,14 +139,18 @@ class Table:
         Raises:
             GameError: there is nothing to take back.
         """
-        count = 1
+        self._allowed("back")
         one = self.settings
-        if one.mode == "computer" and self.board.turn == one.human:
-            count = 2
-        if self.plies < count:
+        own = [
+            ply
+            for ply, move in enumerate(self.moves)
+            if one.mode == "two" or move["seat"] == one.human
+        ]
+        if not own:
             raise GameError("还没有可以悔的棋 (nothing to take back)")
+        count = self.plies - own[-1]
         for _ in range(count):
-            self.board.pop()
+            self.face.take_back(self.board)
             self.moves.pop()
             self.keys.pop()
         self.result, self.offer, self.notice = None, None, ""
@@ -150,6 +164,7 @@ class Table:
             GameError: the game is over.
         """
         self._going_on()
+        self._allowed("resign")
         one = self.settings
         loser = one.human if one.mode == "computer" else self.board.turn
         self._end(1 - loser, "对方认输")
@@ -161,6 +176,7 @@ class Table:
             GameError: the game is over.
         """
         self._going_on()
+        self._allowed("draw")
         self.offer = self.board.turn
         self.version += 1
 
@@ -181,9 +197,12 @@ class Table:
         if self.result is not None:
             raise GameError("这局棋已经结束 (the game is over)")
 
+    def _allowed(self, what: str) -> None:
+        if what not in self.face.can(self.board):
+            raise GameError(f"这种棋没有这一项 (not in this game): {what}")
+
     def _end(self, winner: int | None, why: str) -> None:
-        end = "和棋" if winner is None else f"{'红黑'[winner]}方胜"
-        self.result = {"winner": winner, "text": f"{end}：{why}。"}
+        self.result = self.face.ended(self.board, winner, why)
         self.version += 1
 
     def set_strength(self, strength: float) -> None:
@@ -196,7 +215,6 @@ class Table:
 
     def view(self) -> dict[str, Any]:
         """The whole state as the page needs it."""
-        last = self.moves[-1] if self.moves else None
         position = self.face.view(self.board)
         if self.result is not None:
             position["legal"] = {}
@@ -204,9 +222,10 @@ class Table:
             "id": self.id,
             "game": self.game,
             **self.settings_json(),
+            "seats": self.face.seats(self.board),
+            "can": sorted(self.face.can(self.board)),
             "turn": self.board.turn,
             "moves": self.moves,
-            "last": [last["from"], last["to"]] if last else None,
             "result": self.result,
             "offer": self.offer,
             "notice": self.notice,
@@ -214,3 +233,16 @@ class Table:
             "version": self.version,
             "position": position,
         }
+
+    def look_back(self, ply: int) -> dict[str, Any]:
+        """The position after some moves, which nobody can move on from.
+
+        Raises:
+            GameError: the game has no such move.
+        """
+        if not 0 <= ply <= self.plies:
+            raise GameError(f"这局棋没有第 {ply} 着 (no such move)")
+        board = self.board.copy()
+        for _ in range(self.plies - ply):
+            self.face.take_back(board)
+        return {**self.face.view(board), "legal": {}}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
+from queue import PriorityQueue
 from typing import Any
 
 log = logging.getLogger("qiyuan.hall")
@@ -14,7 +17,7 @@ RULES = "xiangqi.kernel"
 SEARCH = "ai.search.xiangqi.kernel"
 JUDGE = "xiangqi.repetition.kernel"
 ORDER = (RULES, JUDGE, SEARCH, "xiangqi.threats.kernel")
-"""What the hall uses, in the order in which it is wanted."""
+"""What 象棋 and the arbiter use, in the order in which it is wanted; the rest when asked for."""
 NAMES = dict(zip(ORDER, ("象棋规则", "棋例裁判", "电脑对手", "杀着分析"), strict=True))
 
 
@@ -23,25 +26,36 @@ class NotReady(RuntimeError):
 
 
 class Warmth:
-    """Loads the kernels, one after the other, on a thread."""
+    """Loads kernels, one after the other, on a thread; what somebody waits for comes first."""
 
     def __init__(self) -> None:
-        self._loaded: dict[str, Future[None]] = {name: Future() for name in ORDER}
+        self._names = dict(NAMES)
+        self._loaded: dict[str, Future[None]] = {}
+        self._queue: PriorityQueue[tuple[int, int, str]] = PriorityQueue()
+        self._count = itertools.count()
         self._now = ""
         self._thread = threading.Thread(target=self._load, name="warmth", daemon=True)
+        for name in ORDER:
+            self._ask(name, urgent=False)
 
     def start(self) -> None:
         """Begin."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Wait until the thread has ended."""
+        """Wait until everything that was asked for is loaded, and end the thread."""
+        self._queue.put((2, 0, ""))
         self._thread.join()
+
+    def _ask(self, name: str, *, urgent: bool) -> None:
+        self._loaded[name] = Future()
+        self._queue.put((0 if urgent else 1, next(self._count), name))
 
     def _load(self) -> None:
         from qikit.kernels import load
 
-        for name, future in self._loaded.items():
+        while name := self._queue.get()[2]:
+            future = self._loaded[name]
             self._now = name
             try:
                 load(name)
@@ -50,25 +64,39 @@ class Warmth:
                 future.set_exception(error)
             else:
                 future.set_result(None)
-        self._now = ""
+            self._now = ""
 
-    async def wait(self, name: str) -> None:
-        """Return when a kernel can be used at once.
+    async def wait(self, name: str, zh: str = "") -> None:
+        """Return when a kernel can be used at once; one that nobody asked for before is loaded.
+
+        Args:
+            zh: what people read while they wait, for one that is not in ``ORDER``.
 
         Raises:
             NotReady: it could not be made ready at all.
         """
+        if name not in self._loaded:
+            self._names[name] = zh
+            self._ask(name, urgent=True)
         try:
             await asyncio.shield(asyncio.wrap_future(self._loaded[name]))
         except Exception as error:
-            raise NotReady(f"{NAMES[name]}没有准备好，这一项用不了 (not available)") from error
+            raise NotReady(
+                f"{self._names[name]}没有准备好，这一项用不了 (not available)"
+            ) from error
+
+    async def wait_for(self, kernels: Mapping[str, str]) -> None:
+        """Return when all of them can be used; names and what people read, as :meth:`wait`."""
+        for name, zh in kernels.items():
+            await self.wait(name, zh)
 
     def has(self, name: str) -> bool:
         """Whether a kernel can be used at once."""
-        return self._loaded[name].done()
+        return name in self._loaded and self._loaded[name].done()
 
     def progress(self) -> dict[str, Any]:
         """How far it is: ``done`` of ``total`` modules, what is being made ready ``now``."""
-        done = sum(future.done() for future in self._loaded.values())
-        now = NAMES.get(self._now, "")
-        return {"done": done, "total": len(ORDER), "now": now, "playable": self.has(RULES)}
+        futures = list(self._loaded.values())
+        done = sum(future.done() for future in futures)
+        now = self._names.get(self._now, "")
+        return {"done": done, "total": len(futures), "now": now, "playable": self.has(RULES)}

@@ -56,7 +56,10 @@ def test_two_people_play_and_read_why_not(hall: Hall) -> None:
     state = hall.look(game)
     assert [move["zh"] for move in state["moves"]] == ["炮二平五", "马8进7"]
     assert state["turn"] == 0
-    assert state["last"] == [88, 69]
+    assert [state["moves"][-1][end] for end in ("from", "to")] == [88, 69]
+    assert [move["seat"] for move in state["moves"]] == [0, 1]
+    assert hall.do(game, "look", ply=1).json()["position"]["legal"] == {}
+    assert hall.do(game, "look", ply=3).status_code == 422
     shown = {(int(a), b) for a, goals in state["position"]["legal"].items() for b in goals}
     assert shown == {tuple(move) for move in Board(state["position"]["fen"]).legal_moves}
     hall.do(game, "back")
