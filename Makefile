@@ -3,9 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-all bench lint format typecheck warm clean
+.PHONY: run judge test test-all bench lint format typecheck warm clean
 
-run: $(VENV)/.installed  ## set up and do the main job: rule on the bundled disputed game
+run: $(VENV)/.installed  ## set up and open the hall in the browser; ARGS="--port 8000 --lan"
+	@$(BIN)/qiyuan serve $(ARGS)
+
+judge: $(VENV)/.installed  ## set up and rule on the bundled disputed game
 	@$(BIN)/qiyuan warm xiangqi
 	@$(BIN)/qiyuan judge
 
@@ -44,7 +47,8 @@ $(BIN)/python:
 	  { rm -rf $(VENV); echo "无法建立虚拟环境；Debian/Ubuntu 请先装 python3-venv  (install python3-venv first)"; exit 1; }
 
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@echo "正在安装，只有这一次，要几分钟…  (installing, only this once; it takes minutes)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[web,report]"
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import socket
 import sqlite3
@@ -11,6 +12,7 @@ import urllib.request
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import Any, NoReturn
 
 import click
@@ -56,10 +58,14 @@ def command(port: int, lan: bool, no_browser: bool, data: Path | None, backup: P
     if door is None:
         address = f"http://127.0.0.1:{port}/"
         if not _is_hall(address):
-            _end(f"端口 {port} 已被别的程序占用，请用 --port (port in use)", ExitCode.MISSING)
+            _end(
+                f"端口 {port} 已被别的程序占用，请换一个 (port in use, choose another): "
+                f"qiyuan serve --port {port - 1 if port == 65535 else port + 1}",
+                ExitCode.MISSING,
+            )
         click.echo(f"棋苑已经在运行 already running: {address}")
         if not no_browser:
-            webbrowser.open(address)
+            _open(address).join()
         return
     _serve(door, path, f"{secrets.randbelow(10**6):06}" if lan else None, not no_browser)
 
@@ -87,7 +93,7 @@ def _serve(door: socket.socket, path: Path, pin: str | None, browser: bool) -> N
                 click.echo(f"同一房间 from the room: http://{_own_address()}:{port}/  PIN {pin}")
             sys.stdout.flush()
             if browser:
-                webbrowser.open(here)
+                _open(here)
 
     sys.setswitchinterval(0.001)  # a search that ends must not hold up an answer for long
     config = uvicorn.Config(
@@ -104,6 +110,23 @@ def _serve(door: socket.socket, path: Path, pin: str | None, browser: bool) -> N
         timeout_graceful_shutdown=5,
     )
     Server(config).run([door])
+
+
+def _open(address: str) -> Thread:
+    """Open the browser, on a thread: some wait until it is closed again."""
+
+    def show() -> None:
+        # without a screen, a text browser would take the terminal
+        screen = sys.platform in ("win32", "darwin") or any(
+            os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+        )
+        if not (screen and webbrowser.open(address)):
+            click.echo("没有打开浏览器，请自己打开上面的地址 (no browser here: open the address)")
+            sys.stdout.flush()
+
+    thread = Thread(target=show, name="browser", daemon=True)
+    thread.start()
+    return thread
 
 
 def _usual_path() -> Path:
@@ -149,7 +172,7 @@ def _is_hall(address: str) -> bool:
             found: Any = json.loads(answer.read(1 << 16))
     except (OSError, ValueError):
         return False
-    return isinstance(found, dict) and "levels" in found
+    return isinstance(found, dict) and "progress" in found
 
 
 def _own_address() -> str:

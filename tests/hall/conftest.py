@@ -20,20 +20,28 @@ httpx = pytest.importorskip("httpx", reason="the tests of the hall need httpx")
 
 
 class Hall:
-    """``qiyuan serve`` as people start it."""
+    """``qiyuan serve`` as people start it.
 
-    def __init__(self, store: Path, *options: str) -> None:
-        self.store, self.options = store, options
+    Args:
+        store: the file of saved games.
+        options: further ones of the command.
+        browser: what it may open the page with, as in ``$BROWSER``; ``None`` forbids it.
+    """
+
+    def __init__(self, store: Path, *options: str, browser: str | None = None) -> None:
+        self.store, self.options, self.browser = store, options, browser
         self.start()
 
     def start(self) -> None:
         """Start it and wait for the address that it prints."""
-        command = [sys.executable, "-m", "qiyuan", "serve", "--port", "0", "--no-browser"]
+        command = [sys.executable, "-m", "qiyuan", "serve", "--port", "0"]
+        if self.browser is None:
+            command.append("--no-browser")
         self.process = subprocess.Popen(
             [*command, "--data", str(self.store), *self.options],
             stdout=subprocess.PIPE,
             encoding="utf-8",
-            env=os.environ | {"PYTHONUTF8": "1"},
+            env=os.environ | {"PYTHONUTF8": "1", "BROWSER": self.browser or ""},
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -49,8 +50,49 @@ def test_a_port_that_is_taken() -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         done = serve("--port", str(other.getsockname()[1]))
+        port = other.getsockname()[1]
     assert done.returncode == ExitCode.MISSING
-    assert "--port" in done.stderr
+    assert re.search(rf"{port} 已被别的程序占用.*--port {port + 1}", done.stderr)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script stands in for the browser")
+def test_the_browser_is_opened_at_the_address(tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {asked}.part && mv {asked}.part {asked}\n', "utf-8")
+    browser.chmod(0o755)
+    hall = Hall(tmp_path / "games.sqlite3", browser=f"{browser} %s")
+    try:
+        for _ in range(200):
+            if asked.exists():
+                break
+            time.sleep(0.05)
+        assert asked.read_text("utf-8").strip() == f"{hall.url}/"
+    finally:
+        assert hall.stop() == ExitCode.INTERRUPTED
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is a screen")
+def test_without_a_screen_the_address_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A text browser must not take the terminal: what stands in for one here is never called."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    text_browser = tmp_path / "www-browser"
+    text_browser.write_text(f"#!/bin/sh\ntouch {tmp_path / 'called'}\n", "utf-8")
+    text_browser.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("TERM", "linux")
+    hall = Hall(tmp_path / "games.sqlite3", browser="")
+    try:
+        assert hall.process.stdout is not None
+        lines = [hall.process.stdout.readline() for _ in range(2)]
+        assert "没有打开浏览器" in "".join(lines)
+        assert httpx.get(hall.url).status_code == 200
+    finally:
+        assert hall.stop() == ExitCode.INTERRUPTED
+    assert not (tmp_path / "called").exists()
 
 
 def test_a_backup_moves_to_another_machine(hall: Hall, tmp_path: Path) -> None:
