@@ -101,28 +101,33 @@ def build(hidden: int = HIDDEN) -> Any:
     return Evaluation()
 
 
-def _data(rows: NDArray[np.int16]) -> list[Any]:
-    """Tensors own, other, target; each position also as its mirror image."""
+def _data(rows: NDArray[np.int16], *, mirrored: bool = False) -> list[Any]:
+    """Tensors own, other, target; small numbers, since there are millions of rows."""
     import torch
 
     codes, turns = rows[:, :SIDE].astype(np.uint8), rows[:, SIDE]
     value, result = rows[:, VALUE].astype(np.float32), rows[:, RESULT].astype(np.float32)
     trust = np.where(result == 0, 1.0, TRUST)
     target = trust / (1 + np.exp(-value / LOGISTIC)) + (1 - trust) * (result + 1) / 2
-    mirror = codes.reshape(-1, 10, 9)[:, :, ::-1].reshape(-1, 90)
-    seen = [views(one, turns) for one in (codes, mirror)]
-    own, other = (np.concatenate([pair[k] for pair in seen]) for k in (0, 1))
+    if mirrored:
+        codes = codes.reshape(-1, 10, 9)[:, :, ::-1].reshape(-1, 90)
+    parts = [views(codes[i : i + 100_000], turns[i : i + 100_000]) for i in _starts(len(rows))]
+    own, other = (np.concatenate([pair[k] for pair in parts]) for k in (0, 1))
     return [
-        torch.from_numpy(own.astype(np.int64)),
-        torch.from_numpy(other.astype(np.int64)),
-        torch.from_numpy(np.concatenate([target, target]).astype(np.float32)),
+        torch.from_numpy(own),
+        torch.from_numpy(other),
+        torch.from_numpy(target.astype(np.float32)),
     ]
+
+
+def _starts(size: int) -> range:
+    return range(0, max(size, 1), 100_000)
 
 
 def _loss(model: Any, own: Any, other: Any, target: Any) -> Any:
     import torch
 
-    predicted = torch.sigmoid(model(own, other) / LOGISTIC)
+    predicted = torch.sigmoid(model(own.int(), other.int()) / LOGISTIC)
     return (predicted - target).square().mean()
 
 
@@ -141,7 +146,9 @@ def learn(
     folder.mkdir(parents=True, exist_ok=True)
     rows = rows[rows[:, CALM] == 1]
     held = np.arange(len(rows)) % HOLD_OUT == 0
-    training, measuring = _data(rows[~held]), _data(rows[held])
+    # every other epoch sees the mirror images
+    training = [_data(rows[~held], mirrored=mirrored) for mirrored in (False, True)]
+    measuring = _data(rows[held])
     model = build()
     optimizer = torch.optim.AdamW(
         [
@@ -151,7 +158,7 @@ def learn(
         lr=rate,
         weight_decay=0.4,
     )
-    size = len(training[0])
+    size = len(training[0][0])
     steps = max(size // BATCH, 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, [rate / 2, rate], total_steps=epochs * steps + 1, pct_start=0.1
@@ -175,7 +182,7 @@ def learn(
         for step in range(steps):
             pick = order[step * BATCH : (step + 1) * BATCH]
             optimizer.zero_grad()
-            loss = _loss(model, *(tensor[pick] for tensor in training))
+            loss = _loss(model, *(tensor[pick] for tensor in training[epoch % 2]))
             loss.backward()
             optimizer.step()
             schedule.step()
