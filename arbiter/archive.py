@@ -132,7 +132,11 @@ def judge_portion(portion: Portion) -> list[Row]:
         except Exception as error:
             rows.append(failure(single, _fault(error)))
         else:
-            rows.append(_row(single, single.first, portion.of, game, book))
+            why = records.noise(game)
+            row = (
+                failure(single, why) if why else _row(single, single.first, portion.of, game, book)
+            )
+            rows.append(row)
     return rows
 
 

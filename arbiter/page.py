@@ -55,7 +55,7 @@ def html(
     loop = ruling.loop
     text: str = template.render(
         ruling=ruling,
-        sentence=ruling.event.text() if ruling.event else ruling.text().split("\n")[0],
+        sentence=ruling.event.sentence() if ruling.event else ruling.text().split("\n")[0],
         event=title_line(headers or {}),
         players=players_line(headers or {}),
         readings=loop.readings if loop else (),

@@ -114,9 +114,13 @@ class Event:
         """Ids of the deciding articles."""
         return tuple(article.id for article in self.articles)
 
+    def sentence(self) -> str:
+        """What happened and what follows, in Chinese, short enough to be read aloud."""
+        return f"{self._moment()}，{self._cause()}，{self._consequence()}。"
+
     def text(self) -> str:
-        """One Chinese sentence."""
-        return f"{self._moment()}，{self._cause()}。依据{self._citation()}，{self._consequence()}。"
+        """The sentence, and behind it the articles that it rests on."""
+        return f"{self.sentence()}依据 {self._citation()}。"
 
     def _moment(self) -> str:
         when = f"第 {self.ply} 着走完" if self.ply else "开始局面"
@@ -144,7 +148,7 @@ class Event:
         }.get(self.termination, "双方都没有可以过河的子力")
 
     def _citation(self) -> str:
-        return "；".join(f" {article.id}（{article.zh}）" for article in self.articles)
+        return "；".join(f"{article.id}（{article.zh}）" for article in self.articles)
 
     def _consequence(self) -> str:
         if self.on_claim:

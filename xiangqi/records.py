@@ -17,6 +17,7 @@ from xiangqi import cbf, ccbridge, dhtmlxq, xqf
 from xiangqi.encoding import decode
 from xiangqi.game import Game, Skipped
 from xiangqi.geometry import START_FEN
+from xiangqi.notation import is_move_text
 from xiangqi.pgn import NOTATIONS, dumps, loads
 from xiangqi.written import Written, encode
 
@@ -29,6 +30,7 @@ __all__ = [
     "Written",
     "dumps",
     "loads",
+    "noise",
     "read",
     "to_bytes",
     "write",
@@ -61,7 +63,31 @@ def _read_text(data: bytes, encoding: str | None) -> list[Game]:
         raise InvalidRecord(
             "文件里没有找到棋局：没有标签，也没有着法 (no game found: neither tags nor moves)"
         )
+    if all(map(noise, games)):
+        raise InvalidRecord(noise(games[0]))
     return games
+
+
+def noise(game: Game) -> str:
+    """Why a game of :func:`loads` is none: prose or bytes that a reader took for moves.
+
+    Returns:
+        A sentence, ``""`` for a game. It has a tag, a position or a legal move, or at least half
+        of its words look like moves (the first may be mistyped).
+
+    >>> [bool(noise(loads(text)[0])) for text in ("1. ab cd", "1. 炮二乎五 马8进7", "1. h2e3")]
+    [True, False, False]
+    """
+    if game.headers or game.root.variations or game.board().fen() != START_FEN:
+        return ""
+    words = [word for defect in game.defects[:1] for word in (defect.text, *defect.rest)]
+    strange = [word for word in words if not is_move_text(word)]
+    if 2 * len(strange) <= len(words):
+        return ""
+    return (
+        f"不像棋谱：没有一着能照走，文字多半不是着法，例如 {strange[0][:40]!r} "
+        "(not a record: no move can be played, and few words look like moves)"
+    )
 
 
 def _starts_with(magic: bytes) -> Callable[[bytes], bool]:

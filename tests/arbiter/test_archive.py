@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arbiter.archive import Rules, judge_portion, pattern, portions
+from qikit.errors import InvalidRecord
 from qiyuan import archive
 from qiyuan.commands.judge import command
 from qiyuan.exit_codes import ExitCode
@@ -345,7 +346,12 @@ def test_texts_are_cut_where_the_reader_cuts_them():
         if isinstance(parts[0].data, bytes):
             continue
         games = [game for part in parts for text in part.data for game in records.loads(text)]
-        assert games == records.read(data), path.name
+        if all(map(records.noise, games)):
+            with pytest.raises(InvalidRecord):
+                records.read(data)
+            assert path.suffix == ".md", path.name
+        else:
+            assert games == records.read(data), path.name
         cut += 1
     assert cut > 10
 
@@ -392,3 +398,12 @@ def test_an_encoding_that_there_is_not(tmp_path, threads):
     result = run(tmp_path / "x.pgn", "--out", tmp_path / "r.jsonl", "--encoding", "nonsense")
     assert isinstance(result.exception, ValueError)
     assert "nonsense" in str(result.exception)
+
+
+def test_prose_is_no_game(tmp_path, threads):
+    (tmp_path / "notes.txt").write_text("1. Bring the clocks.\n2. Lots are drawn at nine.\n")
+    result = run(tmp_path / "notes.txt", "--out", tmp_path / "r.jsonl")
+    assert result.exit_code == ExitCode.BAD_INPUT
+    [row] = rows(tmp_path / "r.jsonl")
+    assert row["verdict"] == "unreadable"
+    assert "不像棋谱" in row["error"]

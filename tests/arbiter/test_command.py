@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,8 @@ def test_an_illegal_move_is_told_and_the_rest_ruled_on():
         (b"XQ\x12" + bytes(2000), "标准输入"),
         (b"this is no game at all", "标准输入"),
         (bytes(1000), "标准输入"),
+        (b"1. no game, but prose: 2. with numbers, and d9 in it", "不像棋谱"),
+        (random.Random(12).randbytes(60000), "不像棋谱"),
     ],
 )
 def test_what_is_no_record_is_refused_in_a_sentence(data, words):

@@ -14,8 +14,9 @@ def minimal_loops(positions: Sequence[Hashable], moves: Sequence[Move]) -> tuple
     """The different loops inside a closed walk in which no position repeats but for the ends.
 
     Whenever a position that lies on the stack returns, the part above it is cut out. Which loops
-    come out can depend on where the walk begins, so every beginning is tried: the result does not
-    change when the walk is rotated. A loop that is run through several times counts once.
+    come out can depend on where the walk begins, so every beginning is tried: which loops there
+    are does not change when the walk is rotated. A loop that is run through several times counts
+    once, with the moves of its first run.
 
     Args:
         positions: the position (with the side to move) before each move.
@@ -26,28 +27,31 @@ def minimal_loops(positions: Sequence[Hashable], moves: Sequence[Move]) -> tuple
     ((0, 1), (2, 3))
     >>> minimal_loops("pqpq", [a, b, a, b])
     ((0, 1),)
+    >>> minimal_loops("pqpqpr", [a, b, a, b, a, b])
+    ((0, 1), (4, 5))
     """
     n = len(moves)
     edges: dict[tuple[Hashable, Move], int] = {}
     first = [edges.setdefault(edge, i) for i, edge in enumerate(zip(positions, moves, strict=True))]
     if len(set(positions)) == n:
         return (tuple(range(n)),)
-    found: dict[Loop, None] = {}
+    found: dict[Loop, Loop] = {}  # a loop by the first occurrences of its moves: its first run
     for start in range(n):
         stack: list[int] = []
         depth = {positions[start]: 0}
         for i in range(start, start + n):
-            stack.append(first[i % n])
+            stack.append(i % n)
             reached = positions[(i + 1) % n]
             cut = depth.get(reached)
             if cut is None:
                 depth[reached] = len(stack)
                 continue
-            found.setdefault(_rotated(stack[cut:]))
-            for edge in stack[cut + 1 :]:
-                del depth[positions[edge]]
+            run = stack[cut:]
+            found.setdefault(_rotated([first[j] for j in run]), _rotated(run))
+            for inner in run[1:]:
+                del depth[positions[inner]]
             del stack[cut:]
-    return tuple(sorted(found))
+    return tuple(sorted(found.values()))
 
 
 def _rotated(loop: list[int]) -> Loop:

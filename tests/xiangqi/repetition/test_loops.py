@@ -40,6 +40,12 @@ def test_both_ways_of_cutting_are_found():
     assert minimal_loops("pqpq", moves) == ((0, 1), (0, 3), (1, 2), (2, 3))
 
 
+def test_a_second_loop_is_told_by_its_own_moves():
+    """Both loops begin with the same move; each is listed as it was played."""
+    moves = [Move(0, 1), Move(1, 2), Move(2, 0), Move(0, 1), Move(1, 3), Move(3, 0)]
+    assert minimal_loops("pqrpqs", moves) == ((0, 1, 2), (3, 4, 5))
+
+
 @given(st.lists(st.sampled_from("pqrstu"), min_size=2, max_size=14), st.integers(0, 13))
 def test_rotation_changes_nothing(letters, shift):
     text = "".join(letters)
