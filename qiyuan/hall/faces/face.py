@@ -61,10 +61,15 @@ class Face:
     """Name of the mode in which people share the screen."""
     options: tuple[Option, ...] = ()
     """What is chosen before a game."""
+    humans: tuple[str, ...] = ()
+    """Seats that a person who plays the computer may choose from; empty: always the first."""
     levels: Mapping[int, str] = {}
     """Levels of the computer and their names, weakest first; without one it does not play."""
     forms: Mapping[str, str] = {}
     """File formats that the game is saved in, each with its suffix; the first is the usual one."""
+    lines: Mapping[str, str] = {}
+    """Moves by which the seat to move gives up (``resign``) and all agree to a draw (``draw``), in
+    a game that goes on after the one, or whose record holds them."""
     needs: Mapping[str, str] = {}
     """Kernels without which no board can be made, each with what people read while they wait."""
     thinks: Mapping[str, str] = {}
@@ -228,12 +233,21 @@ class Face:
 
     # ------------------------------------------------------------ the menu
 
+    def board(self, name: str) -> dict[str, Any]:
+        """What the page draws a board from, where its own module does not know: JSON.
+
+        Raises:
+            GameError: no such board.
+        """
+        raise GameError(f"{self.zh}没有这种棋盘 (no such board): {name!r:.60}")
+
     def describe(self) -> dict[str, Any]:
         """What the menu shows of it: JSON."""
         return {
             "game": self.game,
             "zh": self.zh,
             "together": self.together,
+            "humans": self.humans,
             "options": [
                 {
                     "name": one.name,

@@ -39,8 +39,7 @@ window.addEventListener("hashchange", show);
 
 async function warm() {
   try {
-    const { progress, levels } = await askJson("/api/status");
-    if (!$("level").options.length) fillLevels(levels);
+    const { progress } = await askJson("/api/status");
     const left = progress.total - progress.done;
     $("warming").hidden = !left;
     if (left) {
@@ -53,13 +52,6 @@ async function warm() {
   } catch {
     setTimeout(warm, 2000);
   }
-}
-
-function fillLevels(levels) {
-  for (const { number, zh } of levels)
-    $("level").append(new Option(`${number}　${zh}`, number));
-  $("level").append(new Option("因人而异（跟着您的水平变）", 0));
-  $("level").value = kept("level", 2);
 }
 
 look();

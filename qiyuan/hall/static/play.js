@@ -1,24 +1,53 @@
-// 对弈: one game on the board, with the computer or between two people.
+// 对弈: one game on the board, with the computer or between people who share the screen.
+//
+// Of the games this page knows only names. What belongs to one is in the module <game>.js, loaded
+// when such a game is opened:
+//
+//   aspect            width / height of the board
+//   least             its least width in CSS pixels, for windows that are not high
+//   View(place, desk) a board in an empty element, with
+//     draw(scene)     scene: state and position as the server tells them (position: that of the ply
+//                     that is looked at), last (the move that led there, or null), live (false while
+//                     an earlier position is looked at), hint, marks, fresh (a new position: forget
+//                     what was selected); null = no game is open, show the start
+//     drop()          let go of what was selected
+//     sample(seat)    a small picture of what the seat plays with
+//     flip()          turn the board; may be left out
+//     close()         the board goes away; may be left out
+//   desk              what the page does for it:
+//     free()          whether the person may move now; if not, it has said why
+//     move(text, question, preview)  play a move. Where people want to be asked before it counts,
+//                     preview() draws it and the question is put; without a question it is played
+//     say(text, wrong)  the line that readers read aloud
+//     ask(question)   what only this game's face answers; a promise
+//     own             an empty element below that line, for buttons of the game's own
 import { ask, askJson, Channel, keep, kept, Trouble } from "./api.js";
-import { BoardView, codesAfter, colorOf, pieceName, pieceSample, SIDES, squareName } from "./board.js";
 
 const $ = (id) => document.getElementById(id);
-const KING = [1, 9];
-let view, channel, state, startCodes;
-let chosen = null, hint = null, at = null, thinking = false;
+const modules = new Map();
+let kinds = [], kind = null; // what the menu offers, what is chosen there
+let view, shown, ready = Promise.resolve(); // the board, and of which game it is
+let channel, state;
+let hint = null, at = null, past = null, looking = false, thinking = false;
 
-export function startPlay() {
-  view = new BoardView($("play-board"), { onPoint: point, onCancel: drop });
+const load = (game) => {
+  if (!modules.has(game)) modules.set(game, import(`./${game}.js`));
+  return modules.get(game);
+};
+
+export async function startPlay() {
+  const current = kept("games", [])[0];
+  load(gameOf(current) || kept("kind", "xiangqi")).catch(() => {});
   $("start-computer").addEventListener("click", () => begin("computer"));
   $("start-two").addEventListener("click", () => begin("two"));
   $("start-open").addEventListener("click", () => $("file").click());
-  $("start-return").addEventListener("click", () => panel("game"));
+  $("start-return").addEventListener("click", goBack);
   $("file").addEventListener("change", openFile);
   $("back").addEventListener("click", () => send({ do: "back" }));
   $("hint").addEventListener("click", showHint);
   $("new").addEventListener("click", newGame);
   $("more").addEventListener("click", () => more($("more-panel").hidden));
-  $("flip").addEventListener("click", () => view.flip(!view.flipped));
+  $("flip").addEventListener("click", () => view.flip());
   $("save").addEventListener("click", saveFile);
   $("confirm").addEventListener("click", () => toggle("confirm", "走子确认"));
   $("speech").addEventListener("click", () => toggle("speech", "读棋"));
@@ -30,17 +59,87 @@ export function startPlay() {
   $("step-back").addEventListener("click", () => go((at ?? state.moves.length) - 1));
   $("step-on").addEventListener("click", () => go((at ?? state.moves.length) + 1));
   $("step-last").addEventListener("click", () => go(null));
-  document.addEventListener("enter", (event) => begin("two", { start: event.detail }));
+  document.addEventListener("enter", (event) => {
+    choose("xiangqi");
+    begin("two", { start: event.detail });
+  });
   toggleText("confirm", "走子确认");
   toggleText("speech", "读棋");
-  for (const name of ["human"]) {
-    const found = document.querySelector(`input[name=${name}][value="${kept(name, 0)}"]`);
-    if (found) found.checked = true;
-  }
-  const current = kept("games", [])[0];
+  await menu();
   if (current) resume(current);
   else panel("start");
-  empty();
+}
+
+// ---------------------------------------------------------------- the menu
+
+async function menu() {
+  try {
+    kinds = await askJson("/api/kinds");
+  } catch (error) {
+    say(error.message, true);
+    await new Promise((done) => setTimeout(done, 2000));
+    return menu();
+  }
+  $("kinds").replaceChildren(
+    ...kinds.map((one) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.id = `kind-${one.game}`;
+      button.textContent = one.zh;
+      button.addEventListener("click", () => {
+        choose(one.game);
+        keep("kind", one.game);
+        board(one.game).then(() => view.draw(null));
+      });
+      return button;
+    }),
+  );
+  return choose(kept("kind", "xiangqi"));
+}
+
+const gameOf = (game) => game && (game.game || "xiangqi"); // kept before there were others
+
+function choose(game) {
+  kind = kinds.find((one) => one.game === game) || kinds[0];
+  for (const one of kinds) $(`kind-${one.game}`).setAttribute("aria-pressed", String(one === kind));
+  $("options").replaceChildren(...kind.options.filter((one) => one.asked).map(optionLine));
+  $("alone").hidden = !kind.levels.length;
+  $("level").replaceChildren(...kind.levels.map(({ number, zh }) =>
+    new Option(number ? `${number}　${zh}` : zh, number)));
+  $("level").value = kept(`level-${kind.game}`, Math.min(2, kind.levels.length));
+  $("humans").hidden = !kind.humans.length;
+  const human = kept(`human-${kind.game}`, 0);
+  $("humans").replaceChildren($("humans").firstElementChild, ...kind.humans.map((zh, seat) => {
+    const label = document.createElement("label");
+    label.className = "choice";
+    const radio = document.createElement("input");
+    Object.assign(radio, { type: "radio", name: "human", value: seat, checked: seat === human });
+    label.append(radio, ` ${zh}`);
+    return label;
+  }));
+  $("start-two").textContent = kind.together;
+  $("start-open").hidden = !kind.forms.length;
+}
+
+function optionLine({ name, zh, choices }) {
+  const line = document.createElement("p");
+  const label = document.createElement("label");
+  const select = document.createElement("select");
+  select.id = label.htmlFor = `option-${name}`;
+  label.textContent = zh;
+  select.append(...choices.map((one) => new Option(one.zh, one.value)));
+  const last = kept(`option-${kind.game}-${name}`, choices[0].value);
+  if (choices.some((one) => one.value === last)) select.value = last;
+  line.append(label, select);
+  return line;
+}
+
+function chosenOptions() {
+  return Object.fromEntries(kind.options.filter((one) => one.asked).map(({ name }) => {
+    const { value } = $(`option-${name}`);
+    keep(`option-${kind.game}-${name}`, value);
+    return [name, value];
+  }));
 }
 
 // ---------------------------------------------------------------- which panel is shown
@@ -50,20 +149,29 @@ function panel(name) {
   $("game").hidden = $("turn").hidden = name !== "game";
   $("start-return").hidden = !state;
   if (name === "start") shelf();
+  if (name === "start" && !state) board(kind.game).then(() => !state && view.draw(null));
   steps();
 }
 
-function empty() {
-  if (state) return;
-  const back = [5, 4, 3, 2, 1, 2, 3, 4, 5];
-  const codes = new Array(90).fill(0);
-  back.forEach((piece, file) => {
-    codes[file] = piece;
-    codes[81 + file] = piece + 8;
+// The board of a game, empty if it was another one's before.
+function board(game) {
+  ready = load(game).then((module) => {
+    if (shown === game) return;
+    if (view && view.close) view.close();
+    shown = game;
+    const place = document.createElement("div");
+    place.id = "play-board";
+    $("play-board").replaceWith(place);
+    $("own").replaceChildren();
+    place.parentElement.style.setProperty("--aspect", module.aspect);
+    place.parentElement.style.setProperty("--least", `${module.least}px`);
+    view = new module.View(place, {
+      free, move, say, own: $("own"),
+      ask: (question) => channel.send({ do: "ask", question }),
+    });
+    $("flip").hidden = !view.flip;
   });
-  for (const file of [1, 7]) [codes[18 + file], codes[63 + file]] = [6, 14];
-  for (const file of [0, 2, 4, 6, 8]) [codes[27 + file], codes[54 + file]] = [7, 15];
-  view.draw({ codes });
+  return ready;
 }
 
 function say(text, wrong = false) {
@@ -89,6 +197,7 @@ function toggleText(key, word) {
 
 function question(text, yes, no, act, refuse = () => {}) {
   $("ask").hidden = false;
+  $("ask").dataset.version = String(state.version);
   $("ask-text").textContent = text;
   $("ask-yes").textContent = yes;
   $("ask-no").textContent = no;
@@ -104,15 +213,18 @@ function hideQuestion() {
 // ---------------------------------------------------------------- games
 
 async function begin(mode, extra = {}) {
-  const human = Number(document.querySelector("input[name=human]:checked").value);
+  const checked = document.querySelector("input[name=human]:checked");
+  const human = mode === "computer" && checked ? Number(checked.value) : 0;
   const level = Number($("level").value || 2);
-  keep("human", human);
-  keep("level", level);
-  const body = { game: "xiangqi", mode, human: mode === "two" ? 0 : human, level, ...extra };
+  if (mode === "computer") {
+    keep(`human-${kind.game}`, human);
+    keep(`level-${kind.game}`, level);
+  }
+  const body = { game: kind.game, mode, human, level, options: chosenOptions(), ...extra };
   for (const button of ["start-computer", "start-two"]) $(button).disabled = true;
   try {
     const made = await askJson("/api/games", { method: "POST", body });
-    resume({ ...made, title: title(body), when: Date.now() });
+    resume({ ...made, game: kind.game, title: title(body), when: Date.now() });
   } catch (error) {
     say(error.message, true);
   } finally {
@@ -121,25 +233,34 @@ async function begin(mode, extra = {}) {
 }
 
 function title({ mode, level, human }) {
-  if (mode === "two") return "两人对下";
-  const name = [...$("level").options].find((option) => Number(option.value) === level);
-  return `和电脑下（${name ? name.text.replace(/^\d+\s*/u, "") : level}），您执${SIDES[human]}`;
+  if (mode === "two") return `${kind.zh}：${kind.together}`;
+  const name = kind.levels.find((one) => one.number === level);
+  const seat = kind.humans[human] ? `，您执${kind.humans[human].replace(/（.*/u, "")}` : "";
+  return `${kind.zh}：和电脑下（${name ? name.zh.replace(/（.*/u, "") : level}${seat}）`;
 }
 
 function resume(game) {
   const others = kept("games", []).filter((one) => one.id !== game.id);
   keep("games", [game, ...others].slice(0, 200));
   if (channel) channel.close();
-  state = startCodes = undefined;
-  [chosen, hint, at, thinking] = [null, null, null, false];
+  state = undefined;
+  [hint, at, past, thinking] = [null, null, null, false];
   hideQuestion();
   more(false);
   $("remarks").hidden = true;
   say("");
   panel("game");
-  channel = new Channel(game, receive, (open) => {
+  board(gameOf(game));
+  const line = new Channel(game, (message) => ready.then(() => line === channel && receive(message)), (open) => {
     if (!open) say("连接断开了，正在重新连接。下过的棋都已存好。", true);
   });
+  channel = line;
+}
+
+async function goBack() {
+  await board(state.game);
+  panel("game");
+  draw(true);
 }
 
 function shelf() {
@@ -175,7 +296,6 @@ async function remove(game, button) {
   if (state && state.id === game.id) {
     channel.close();
     state = undefined;
-    empty();
   }
   panel("start");
 }
@@ -184,8 +304,9 @@ const current = () => kept("games", [])[0];
 
 function newGame() {
   say("");
+  choose(state ? state.game : kind.game);
   panel("start");
-  $("start-computer").focus();
+  $(`kind-${kind.game}`).focus();
 }
 
 // ---------------------------------------------------------------- what the server tells
@@ -195,50 +316,33 @@ function receive(message) {
   if (message.type === "refused") {
     keep("games", kept("games", []).filter((one) => one.id !== channel.game.id));
     state = undefined;
-    panel("start");
-    return empty();
+    return panel("start");
   }
   if (message.type === "error" && message.n === undefined) say(message.text, true);
   return undefined;
 }
 
 function arrive(next) {
-  const before = state;
+  const before = state && state.id === next.id ? state : undefined;
   state = next;
-  if (!startCodes || !before || before.id !== next.id) {
-    startCodes = undefined;
-    view.flip(next.mode === "computer" && next.human === 1);
-  }
-  startCodes ??= codesBefore(next);
-  if (!before || before.version !== next.version || before.id !== next.id) {
-    [chosen, hint, at] = [null, null, null];
+  const fresh = !before || before.version !== next.version;
+  if (fresh) {
+    [hint, at, past] = [null, null, null];
     if ($("ask").dataset.version !== String(next.version)) hideQuestion();
     announce(before, next);
   }
   offered();
-  draw();
-}
-
-// The start position, by walking back: each move carries what it took.
-function codesBefore(next) {
-  const codes = next.position.codes.slice();
-  for (const move of [...next.moves].reverse()) {
-    codes[move.from] = codes[move.to];
-    codes[move.to] = move.taken || 0;
-  }
-  return codes;
+  draw(fresh);
 }
 
 function announce(before, next) {
-  const count = next.moves.length, old = before && before.id === next.id ? before.moves.length : 0;
+  const count = next.moves.length, old = before ? before.moves.length : 0;
   const last = next.moves[count - 1];
   let text = "";
   if (before && count < old) text = "已经悔棋。";
-  else if (last) {
-    const side = SIDES[colorOf(next.position.codes[last.to])];
-    text = `${side}方：${last.zh}。`;
-  } else text = "开局，请走棋。";
-  if (next.position.check !== null && !next.result) text += "将军！";
+  else if (last) text = `${next.seats[last.seat]}：${last.zh}。`;
+  else text = "开局，请走棋。";
+  if (next.position.say && !next.result) text += next.position.say;
   if (next.notice) text += next.notice;
   if (next.result) text = `${text} ${next.result.text}${next.result.ruling || ""}`;
   say(text);
@@ -248,9 +352,8 @@ function announce(before, next) {
 function offered() {
   if (state.offer === null || state.result) return;
   if (!$("ask").hidden && $("ask").dataset.version === String(state.version)) return;
-  $("ask").dataset.version = String(state.version);
-  const other = SIDES[1 - state.offer];
-  question(`${SIDES[state.offer]}方提出和棋。${other}方同意吗？`, "同意和棋", "不同意",
+  const others = state.seats.length === 2 ? `${state.seats[1 - state.offer]}同意吗` : "其他各方都同意吗";
+  question(`${state.seats[state.offer]}提出和棋。${others}？`, "同意和棋", "不同意",
     () => send({ do: "accept" }), () => send({ do: "refuse" }));
 }
 
@@ -267,70 +370,70 @@ function speak(text) {
 
 // ---------------------------------------------------------------- drawing
 
-function shownCodes() {
-  return at === null ? state.position.codes : codesAfter(startCodes, state.moves.slice(0, at));
-}
-
-function draw() {
-  const live = at === null;
-  const last = live ? state.moves[state.moves.length - 1] : state.moves[at - 1];
-  view.draw({
-    codes: shownCodes(),
-    last: last ? [last.from, last.to] : null,
-    check: live ? state.position.check : null,
-    chosen: live ? chosen : null,
-    targets: live && chosen !== null ? state.position.legal[chosen] || [] : [],
-    arrows: live && hint ? [[hint.from, hint.to]] : [],
-  });
+function draw(fresh = false) {
+  picture({ fresh });
   turn();
   moves();
   steps();
+  const can = new Set(state.can);
   for (const [id, off] of [["back", !state.moves.length], ["hint", !mine()],
-    ["draw", !mine()], ["resign", Boolean(state.result)], ["review", !state.moves.length]])
+    ["draw", !mine()], ["resign", Boolean(state.result)], ["review", !state.moves.length]]) {
     $(id).disabled = off;
+    $(id).hidden = !can.has(id);
+  }
+  $("to-rule").hidden = !can.has("rule");
+  $("save").hidden = !kinds.find((one) => one.game === state.game).forms.length;
+}
+
+function picture(more = {}) {
+  if (at !== null && !past) return; // it is on its way
+  view.draw({
+    state,
+    position: at === null ? state.position : past,
+    last: state.moves[(at ?? state.moves.length) - 1] || null,
+    live: at === null,
+    hint: at === null ? hint : null,
+    marks: [],
+    fresh: false,
+    ...more,
+  });
 }
 
 const mine = () => !state.result && !state.thinking;
 
 function turn() {
-  const words = document.createElement("span");
+  const words = document.createElement("span"), seat = state.seats[state.turn];
   if (at !== null) words.textContent = `正在看第 ${at} 着以后的局面`;
   else if (state.result) words.textContent = state.result.text;
-  else if (state.thinking) words.textContent = `轮到${SIDES[state.turn]}方：电脑正在想`;
-  else {
-    const who = state.mode === "computer" ? "（您）" : "";
-    words.textContent = `轮到${SIDES[state.turn]}方${who}走`;
-  }
-  $("turn").replaceChildren(pieceSample(KING[state.turn]), words);
+  else if (state.thinking) words.textContent = `轮到${seat}：电脑正在想`;
+  else words.textContent = `轮到${seat}${state.mode === "computer" ? "（您）" : ""}走`;
+  $("turn").replaceChildren(view.sample(state.turn), words);
 }
 
+// Two seats have a column each, more of them a line a move.
 function moves() {
-  const rows = [];
-  const first = state.moves.length ? colorOf(codesAtMove(0)) : 0;
-  const cells = first === 1 ? [null, ...state.moves] : state.moves;
-  for (let i = 0; i < cells.length; i += 2) {
+  const rows = [], pairs = state.seats.length === 2;
+  const gap = pairs && state.moves.length && state.moves[0].seat === 1 ? 1 : 0;
+  const cells = [...new Array(gap).fill(null), ...state.moves];
+  for (let i = 0; i < cells.length; i += pairs ? 2 : 1) {
     const row = document.createElement("li");
     const number = document.createElement("span");
-    number.textContent = `${i / 2 + 1}.`;
-    row.append(number, ...[0, 1].map((half) => moveCell(cells, i + half, first)));
+    number.textContent = `${pairs ? i / 2 + 1 : i + 1}.`;
+    row.append(number, ...(pairs ? [i, i + 1] : [i]).map((cell) => moveCell(cells[cell], cell + 1 - gap)));
     rows.push(row);
   }
+  $("moves").classList.toggle("single", !pairs);
   $("moves").replaceChildren(...rows);
   const now = $("moves").querySelector("[aria-current=true]");
   if (now) $("moves").scrollTop = now.offsetTop - $("moves").offsetTop - 120;
 }
 
-const codesAtMove = (index) => startCodes[state.moves[index].from];
-
-function moveCell(cells, index, first) {
-  const move = cells[index];
+function moveCell(move, ply) {
   if (!move) return document.createElement("span");
-  const ply = index + 1 - first;
   const button = document.createElement("button");
   button.type = "button";
-  button.textContent = move.zh;
-  const now = at === null ? state.moves.length : at;
-  if (ply === now) button.setAttribute("aria-current", "true");
+  button.textContent = state.seats.length === 2 ? move.zh : `${state.seats[move.seat]}　${move.zh}`;
+  if (ply === (at ?? state.moves.length)) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => go(ply));
   return button;
 }
@@ -342,52 +445,47 @@ function steps() {
   $("step-on").disabled = $("step-last").disabled = none || at === null;
 }
 
-function go(ply) {
+// Look at the position after some moves, null = the present one; of many wishes the last counts.
+async function go(ply) {
   if (!state) return;
   at = ply === null || ply >= state.moves.length ? null : Math.max(0, ply);
-  chosen = null;
-  draw();
+  past = null;
   const move = state.moves[(at ?? state.moves.length) - 1];
   say(at === null ? "回到现在的局面。" : move ? `第 ${at} 着：${move.zh}` : "开局。");
+  draw();
+  while (at !== null && !past && !looking) {
+    looking = true;
+    const wanted = at, { version } = state;
+    const answer = await channel.send({ do: "look", ply: wanted });
+    looking = false;
+    if (answer.type === "error") return say(answer.text, true);
+    if (answer.type !== "position" || state.version !== version) return;
+    if (at === wanted) {
+      past = answer.position;
+      picture();
+    }
+  }
 }
 
 // ---------------------------------------------------------------- moving
 
-function drop() {
-  chosen = null;
-  if (state) draw();
-}
-
-function point(sq) {
-  if (!state || !$("start").hidden) return say("请先开一局棋。");
-  if (at !== null) return go(null);
-  if (state.result) return say(`${state.result.text}可以悔棋，或者开新局。`);
-  if (state.thinking) return say("电脑正在想，请稍等。");
-  hint = null;
-  const code = state.position.codes[sq];
-  if (chosen === sq) return drop();
-  if (code && colorOf(code) === state.turn) {
-    chosen = sq;
-    draw();
-    const count = (state.position.legal[sq] || []).length;
-    return say(count ? `选了${pieceName(code)}，有 ${count} 个地方可走。`
-      : `${pieceName(code)}现在没有可走的地方。`, !count);
+function free() {
+  if (!state || !$("start").hidden) say("请先开一局棋。");
+  else if (at !== null) go(null);
+  else if (state.result) say(`${state.result.text}可以悔棋，或者开新局。`);
+  else if (state.thinking) say("电脑正在想，请稍等。");
+  else {
+    hint = null;
+    return true;
   }
-  if (chosen === null)
-    return say(code ? `现在轮到${SIDES[state.turn]}方走。` : `请先点要走的${SIDES[state.turn]}子。`, true);
-  return move(chosen, sq);
+  return false;
 }
 
-function move(from, to) {
-  const action = { do: "move", move: squareName(from) + squareName(to) };
-  const legal = (state.position.legal[from] || []).includes(to);
-  if (!legal || !kept("confirm", false)) return send(action);
-  const name = pieceName(state.position.codes[from]);
-  const prey = state.position.codes[to];
-  $("ask").dataset.version = String(state.version);
-  view.draw({ ...view.state, arrows: [[from, to]] });
-  return question(`${name}${prey ? `吃${pieceName(prey)}` : "走到箭头所指的地方"}，对吗？`,
-    "走", "不走", () => send(action), drop);
+function move(text, words, preview = () => {}) {
+  const action = { do: "move", move: text };
+  if (!words || !kept("confirm", false)) return send(action);
+  preview();
+  return question(words, "走", "不走", () => send(action), () => view.drop());
 }
 
 async function send(action) {
@@ -395,7 +493,7 @@ async function send(action) {
   const answer = await channel.send(action);
   if (answer.type === "error") {
     say(answer.text, true);
-    if (answer.marks && state && at === null) view.draw({ ...view.state, marks: answer.marks });
+    if (answer.marks && state && at === null) picture({ marks: answer.marks });
   }
   if (answer.type === "say") say(answer.text);
   if (answer.type === "lost") say("连接断开了，请看这一步走上没有。", true);
@@ -410,17 +508,15 @@ async function showHint() {
   thinking = false;
   if (answer.type === "error") return say(answer.text, true);
   if (answer.type !== "hint" || answer.version !== state.version) return;
-  hint = answer;
+  [hint, at] = [answer, null];
   say(answer.text);
   speak(answer.text);
-  at = null;
   draw();
 }
 
 function resign() {
   const side = state.mode === "computer" ? state.human : state.turn;
-  $("ask").dataset.version = String(state.version);
-  question(`${SIDES[side]}方真的认输吗？`, "认输", "不，接着下", () => send({ do: "resign" }));
+  question(`${state.seats[side]}真的认输吗？`, "认输", "不，接着下", () => send({ do: "resign" }));
 }
 
 async function review() {
@@ -451,11 +547,11 @@ async function review() {
 
 async function saveFile() {
   try {
-    const game = current();
-    const answer = await ask(`/api/games/${game.id}/file?form=pgn`, { token: game.token });
+    const game = current(), { forms: [{ form, suffix }], zh } = kinds.find((one) => one.game === state.game);
+    const answer = await ask(`/api/games/${game.id}/file?form=${form}`, { token: game.token });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await answer.blob());
-    link.download = `棋苑-${new Date().toISOString().slice(0, 10)}.pgn`;
+    link.download = `${zh}-${new Date().toISOString().slice(0, 10)}.${suffix}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     say("棋谱已经存到下载文件夹。");
@@ -469,9 +565,9 @@ async function openFile() {
   if (!file) return;
   try {
     if (file.size > 128 << 10) throw new Trouble("文件超过 128 KB，不像一局棋");
-    const games = await askJson("/api/records", { method: "POST", body: file, raw: true });
+    const games = await askJson(`/api/records?game=${kind.game}`, { method: "POST", body: file, raw: true });
     const one = games[0];
-    await begin("two", { start: one.start, moves: one.moves });
+    await begin("two", { start: one.start, moves: one.moves, ...(one.options && { options: one.options }) });
     const skipped = [games.length > 1 ? `文件里有 ${games.length} 局，打开了第一局。` : "", ...one.defects];
     if (skipped.some(Boolean)) setTimeout(() => say(skipped.filter(Boolean).join(" "), true), 400);
   } catch (error) {
