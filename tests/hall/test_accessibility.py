@@ -1,0 +1,92 @@
+"""axe-core on every page of the hall, in every state that a visitor meets, in both looks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hall.conftest import Hall
+from tests.hall.test_pages import play, point, two
+
+AXE = Path(os.environ.get("QIYUAN_AXE", ""))
+pytestmark = pytest.mark.skipif(
+    not AXE.is_file(),
+    reason="axe-core is not here (npm install axe-core; QIYUAN_AXE=.../axe.min.js)",
+)
+BARRIERS = ("serious", "critical")
+
+
+def start(page: Any) -> None:
+    """A game can be begun, and one of before waits on the shelf."""
+    two(page)
+    page.click("#new")
+    page.locator("#start").wait_for()
+
+
+def game(page: Any) -> None:
+    """A piece is chosen, everything is unfolded, a question waits."""
+    two(page)
+    play(page, "h2e2 h9g7")
+    page.click("#more")
+    page.click("#draw")
+    page.locator("#ask-text").wait_for()
+    point(page, "b2").click()
+
+
+def review(page: Any) -> None:
+    """Remarks on a game."""
+    two(page)
+    play(page, "h2e2 h9g7 e2e6 g7e6")
+    page.click("#more")
+    page.click("#review")
+    page.locator("#remarks").wait_for()
+
+
+def case(page: Any) -> None:
+    """The arbiter before a ruling."""
+    page.click("#tab-rule")
+    page.locator("#rule-book option").nth(2).wait_for(state="attached")
+
+
+def ruling(page: Any) -> None:
+    """A ruling with its evidence, and the form that changes it."""
+    case(page)
+    page.click("#rule-example")
+    page.locator("#ruling-head:visible").wait_for()
+    page.locator("#ruling-plies button").first.click()
+    page.locator("#change").wait_for()
+
+
+def printed(page: Any) -> None:
+    """The document to sign."""
+    ruling(page)
+    page.goto(page.url.split("#")[0].rstrip("/") + page.get_attribute("#ruling-print", "href"))
+
+
+def help_text(page: Any) -> None:
+    """Help."""
+    page.click("#tab-help")
+
+
+def pin(page: Any) -> None:
+    """The door of the room."""
+    page.goto(page.url.split("#")[0].rstrip("/") + "/pin")
+
+
+@pytest.mark.parametrize("state", [start, game, review, case, ruling, printed, help_text, pin])
+def test_axe_finds_no_barrier(open_page: Any, hall: Hall, state: Callable[[Any], None]) -> None:
+    page = open_page()
+    state(page)
+    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    page.evaluate(AXE.read_text("utf-8"))
+    for contrast in ("usual", "high"):
+        page.evaluate(f"document.documentElement.dataset.contrast = '{contrast}'")
+        report = page.evaluate("axe.run()")
+        assert len(report["passes"]) > 10, "axe has looked at nothing"
+        bad = [one for one in report["violations"] if one["impact"] in BARRIERS]
+        told = [(one["id"], one["help"], [at["html"] for at in one["nodes"]]) for one in bad]
+        assert not told, contrast
