@@ -85,7 +85,7 @@ def noise(game: Game) -> str:
     if 2 * len(strange) <= len(words):
         return ""
     return (
-        f"不像棋谱：没有一着能照走，文字多半不是着法，例如 {strange[0][:40]!r} "
+        f"不像棋谱，或者文字编码认错了：没有一着能照走，文字多半不是着法，例如 {strange[0][:40]!r} "
         "(not a record: no move can be played, and few words look like moves)"
     )
 

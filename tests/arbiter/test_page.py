@@ -55,7 +55,7 @@ def test_a_ruling_has_everything_on_it():
     assert tags["svg"] == 1 + 4
     assert tags["tr"] == 1 + 4
     for words in (
-        "判和棋", ruling.event.text(), "AXF-allowed", "只是走开", "裁判长", "友谊赛",
+        "判和棋", ruling.event.sentence(), "AXF-allowed", "只是走开", "裁判长", "友谊赛",
         "红方 甲  黑方 乙", "黑方提出", "第 9 着", rule_book("axf").hash, program_version(),
         "红车(a5)攻黑马(g5)：无真根，算捉",
     ):  # fmt: skip
