@@ -8,7 +8,7 @@ and brought to an end.
 'ongoing'
 """
 
-from arbiter.claims import Claim, ClaimRuling, decide_claim
+from arbiter.claims import Claim, ClaimRuling, Ground, decide_claim, grounds
 from arbiter.correction import Correction, corrected
 from arbiter.forbidden import Forbidden, forbidden_moves
 from arbiter.overriding import Override
@@ -21,11 +21,13 @@ __all__ = [
     "Correction",
     "Event",
     "Forbidden",
+    "Ground",
     "Override",
     "Ruling",
     "Verdict",
     "corrected",
     "decide_claim",
     "forbidden_moves",
+    "grounds",
     "judge",
 ]

@@ -67,6 +67,55 @@ _ARTICLE_KEYS = {
 
 
 @dataclass(frozen=True)
+class Ground:
+    """What may be claimed under a rule book.
+
+    Attributes:
+        what: the claim.
+        meaning: when it holds and what follows, in Chinese.
+    """
+
+    what: Claimed
+    meaning: str
+
+    def to_dict(self) -> dict[str, str]:
+        """JSON form."""
+        return {"what": self.what.value, "zh": self.what.zh, "meaning": self.meaning}
+
+
+def grounds(rules: str | RuleBook) -> tuple[Ground, ...]:
+    """What a player may claim under a rule book, with its numbers.
+
+    Raises:
+        ValueError: no such rule book.
+
+    >>> [ground.what.value for ground in grounds("club2008")]
+    ['repetition', 'must_change', 'natural_limit']
+    >>> grounds("club2008")[2].meaning
+    '连续 60 回合没有吃子，判和。审核不属实，提出方犯规一次（S0-XQ-34）。'
+    """
+    book = rule_book(rules)
+    loops = book.ruling_after_loops
+    found = [
+        Ground(
+            Claimed.REPETITION,
+            f"同一循环走满 {loops} 次（同一局面第 {loops + 1} 次出现），由裁判判和、判变着或判负。",
+        ),
+        Ground(
+            Claimed.MUST_CHANGE,
+            "对方在循环中走的是禁止着法，自己的是允许着法，请裁判责令对方变着或判负。",
+        ),
+    ]
+    limit = book.natural_limit_plies
+    if limit is not None:
+        article = foul_article("false_limit_claim", book)
+        foul = f"审核不属实，提出方犯规一次（{article.id}）。" if article else ""
+        rounds = f"连续 {limit // 2} 回合没有吃子，判和。{foul}"
+        found.append(Ground(Claimed.NATURAL_LIMIT, rounds))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
 class Claim:
     """Who claims what, and when.
 

@@ -19,8 +19,9 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from arbiter.page import ReportMissing
 from arbiter.ruling import program_version
+from arbiter.timing import TIME_CONTROLS
 from qikit.errors import GameError
-from qiyuan.hall import hearing, warmth
+from qiyuan.hall import hearing, positions, warmth
 from qiyuan.hall.faces import GAMES, face
 from qiyuan.hall.guard import COOKIE, Guard, Limits, Pace, Pins
 from qiyuan.hall.hearing import Case, Documents
@@ -85,6 +86,13 @@ class CaseBody(BaseModel):
     corrections: dict[int, Name] = Field({}, max_length=100)
     overrides: list[Short] = Field([], max_length=200)
     claims: list[Short] = Field([], max_length=20)
+
+
+class PositionBody(BaseModel):
+    """A position as FEN, empty = the usual start, and moves played on it."""
+
+    fen: Short = ""
+    moves: list[Name] = Field([], max_length=2000)
 
 
 class PinBody(BaseModel):
@@ -243,10 +251,22 @@ def create(
         """The games of the hall: names, options, levels of the computer, file formats."""
         return await asyncio.to_thread(_kinds)
 
+    @app.get("/api/kinds/{game}/boards/{board}")
+    async def board_of(game: str, board: str) -> dict[str, Any]:
+        """What a board is made of, for games that have more than one (军棋)."""
+        if game not in GAMES:
+            raise GameError(f"没有这种棋 (no such game): {game!r:.60}")
+        return await asyncio.to_thread(lambda: face(game).board(board))
+
     @app.get("/api/rules")
-    async def rules() -> list[dict[str, str]]:
-        """The rule books that rulings can follow."""
+    async def rules() -> list[dict[str, Any]]:
+        """The rule books that rulings can follow, and what may be claimed under each."""
         return [dict(book) for book in hearing.books()]
+
+    @app.get("/api/clocks")
+    async def clocks() -> list[dict[str, Any]]:
+        """The time controls of the events' rules."""
+        return [control.to_dict() for control in TIME_CONTROLS]
 
     @app.post("/api/games", status_code=201)
     async def new_game(body: NewGame) -> Created:
@@ -312,6 +332,13 @@ def create(
         await ready.wait_for(face(game).needs)
         async with reading:
             return await asyncio.to_thread(face(game).read, data)
+
+    @app.post("/api/positions")
+    async def position(body: PositionBody) -> dict[str, Any]:
+        """A position of 象棋 with all its defects, and how it stands after some moves."""
+        await ready.wait(warmth.RULES)
+        async with reading:
+            return await asyncio.to_thread(positions.view, body.fen, body.moves)
 
     @app.post("/api/rulings")
     async def rule(body: CaseBody) -> dict[str, Any]:

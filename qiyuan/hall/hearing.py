@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arbiter import Claim, Override, Ruling, corrected, decide_claim, judge
+from arbiter import Claim, Override, Ruling, corrected, decide_claim, grounds, judge
 from arbiter.page import html, pdf
 from arbiter.report import loop_title
 from qikit.errors import GameError, InvalidRecord
@@ -163,7 +163,8 @@ class Heard:
         return {
             "start": start,
             "moves": moves,
-            "headline": event.text() if event else self.ruling.text().split("\n")[0],
+            "headline": event.sentence() if event else self.ruling.text().split("\n")[0],
+            "articles": [str(article) for article in event.articles] if event else [],
             "verdict": self.ruling.verdict.zh,
             "ply": self.ruling.ply,
             "others": [one.text() for one in self.ruling.events if one is not event],
@@ -173,6 +174,7 @@ class Heard:
             "loops": [loop_title(loop, indices) for indices in loop.loops] if loop else [],
             "answers": list(self.answers),
             "defects": [str(defect) for defect in self.game.defects],
+            "stop": next((d.text for d in self.game.defects if d.ply == len(moves) + 1), None),
             "ruling": self.ruling.to_dict(),
         }
 
@@ -217,10 +219,18 @@ def hear(case: Case) -> Heard:
     return Heard(game, ruling, tuple(claims))
 
 
-def books() -> list[Mapping[str, str]]:
-    """The rule books, the clubs' own first."""
+def books() -> list[Mapping[str, Any]]:
+    """The rule books, the clubs' own first, with what may be claimed under each."""
     found = [rule_book(name) for name in rule_books()]
-    return [{"id": book.id, "zh": book.zh, "en": book.en} for book in found]
+    return [
+        {
+            "id": book.id,
+            "zh": book.zh,
+            "en": book.en,
+            "claims": [ground.to_dict() for ground in grounds(book)],
+        }
+        for book in found
+    ]
 
 
 class Documents:
