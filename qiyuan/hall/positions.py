@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from qikit.errors import GameError
+from qiyuan.hall.faces import face
 from qiyuan.hall.table import Refused
 from xiangqi.board import Board
 from xiangqi.fen import Setup, parse_fen, write_fen
 from xiangqi.geometry import START_FEN
 from xiangqi.status import defects
+
+FACE = face("xiangqi")
 
 
 def view(text: str, moves: Sequence[str] = ()) -> dict[str, Any]:
@@ -22,8 +25,8 @@ def view(text: str, moves: Sequence[str] = ()) -> dict[str, Any]:
 
     Returns:
         ``start`` the position as FEN; ``fen``, ``codes``, ``turn``, ``check``, ``legal`` after the
-        moves; ``defects`` (text, points, whether it forbids play) of the start, without ``legal``
-        where one is fatal; ``moves``; ``times`` how often the position has stood, ``round`` the
+        moves; ``defects`` (text, points, whether it forbids play) of the start, and only they where
+        one is fatal; ``moves``; ``times`` how often the position has stood, ``round`` the
         moves of the loop that ended here, 0 for none.
 
     Raises:
@@ -63,26 +66,18 @@ def _played(setup: Setup, texts: Sequence[str]) -> dict[str, Any]:
     for ply, text in enumerate(texts, 1):
         try:
             move = board.parse(text)
-            refusal = board.explain(move)
         except GameError as error:
+            refusal = FACE.refusal(board, text)
+            if refusal is not None:
+                raise Refused(*refusal) from None
             raise GameError(f"第 {ply} 着：{error}") from None
-        if refusal is not None:
-            raise Refused(f"{refusal.zh}（{refusal.rule}）。", tuple(refusal.squares))
-        moves.append(
-            {"zh": board.chinese(move), "from": move[0], "to": move[1], "side": board.turn}
-        )
+        moves.append({**FACE.move_view(board, move), "side": board.turn})
         board.push_unchecked(move)
         stood.append(_standing(board))
     earlier = [ply for ply, position in enumerate(stood[:-1]) if position == stood[-1]]
-    legal: dict[int, list[int]] = {}
-    for move in board.legal_moves:
-        legal.setdefault(move[0], []).append(move[1])
     return {
-        "fen": board.fen(),
-        "codes": board.codes.tolist(),
+        **FACE.view(board),
         "turn": board.turn,
-        "check": board.king(board.turn) if board.is_check() else None,
-        "legal": legal,
         "moves": moves,
         "times": len(earlier) + 1,
         "round": len(moves) - earlier[-1] if earlier else 0,
