@@ -16,6 +16,7 @@ import pytest
 from qikit.outcome import Termination
 from qiyuan.hall import voice
 from tests.hall.conftest import Hall
+from tests.hall.test_pages import play, said, two
 from tests.xiangqi.boards import boards
 
 STATIC = files("qiyuan.hall.static")
@@ -53,10 +54,9 @@ def test_every_move_can_be_spoken() -> None:
 
 
 def test_every_result_can_be_spoken() -> None:
-    """The page says 绝杀 for 将死, and 您赢了 or 红方 胜 for who has won."""
-    first = list(Termination).index(Termination.INSUFFICIENT_MATERIAL)
-    words = [one.zh for one in list(Termination)[: first + 1] if one is not Termination.CHECKMATE]
-    words += ["红方胜", "黑方胜", "和棋", "绝杀", "您赢了", "电脑赢了", "对方认输", "双方同意和棋"]
+    last = list(Termination).index(Termination.INSUFFICIENT_MATERIAL)
+    words = [one.zh for one in list(Termination)[: last + 1]]
+    words += ["红方胜", "黑方胜", "和棋", "您赢了", "电脑赢了", "对方认输", "双方同意和棋"]
     assert [text for text in words if not cut(text)] == []
 
 
@@ -104,3 +104,152 @@ def test_the_clips_are_served_as_sound(hall: Hall) -> None:
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "media-src" not in policy  # clips come by fetch, from the page's own host only
+
+
+LISTEN = """() => {
+  window.heard = []; window.gains = []; window.uttered = [];
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (when, from, length) {
+    heard.push([when, from, length]);
+    return start.call(this, when, from, length);
+  };
+  const Gain = GainNode;
+  window.GainNode = class extends Gain {
+    constructor(context, options) { super(context, options); gains.push(options.gain); }
+  };
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  speechSynthesis.speak = (words) => uttered.push(words);
+}"""
+VOICES = "(voices) => { speechSynthesis.getVoices = () => voices; }"
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait; Playwright's own way needs eval, which the policy of our pages forbids."""
+    for _ in range(400):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never: {condition}")
+
+
+class Ear:
+    """What a page plays, as words."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self._words: dict[tuple[int, int], str] = {}
+        for word, (start, length) in index()["words"].items():
+            self._words.setdefault((start, length), word)
+        page.evaluate(LISTEN)
+
+    def hears(self, *words: str) -> None:
+        """Wait for as many clips: these, without a gap but between clauses (``/``)."""
+        wanted = [self._words[tuple(index()["words"][word])] for word in words if word != "/"]
+        until(self.page, f"heard.length >= {len(wanted)}")
+        heard = self.page.evaluate("heard.splice(0)")
+        rate = index()["rate"]
+        clips = [(round(start * rate), round(length * rate)) for _, start, length in heard]
+        assert [self._words.get(clip) for clip in clips] == wanted
+        clauses = " ".join(words).split("/")
+        breaks = np.cumsum([len(clause.split()) for clause in clauses])[:-1]
+        ends = [when + length for when, _, length in heard]
+        gaps = [later[0] - end for later, end in zip(heard[1:], ends, strict=False)]
+        for number, gap in enumerate(gaps, 1):
+            assert gap == pytest.approx(0.25 if number in breaks else 0, abs=1e-6), (words, number)
+
+
+def test_the_page_speaks_moves_and_results(open_page: Any) -> None:
+    """Clip by clip, without gaps; the switch and the volume are remembered."""
+    page = open_page()
+    ear = Ear(page)
+    two(page)
+    play(page, "h2e2")
+    page.click("#more")
+    page.click("#speech")
+    ear.hears("请走棋")  # nothing was spoken before the switch
+    play(page, "d9e8")
+    ear.hears("黑方", "/", "士", "4", "进", "5")
+    play(page, "e2e6")
+    ear.hears("红方", "/", "炮", "五", "进", "四", "/", "吃", "卒", "/", "将军")
+    page.click("#back")
+    ear.hears("已经悔棋")
+    page.click("#volume")
+    ear.hears("请走棋")
+    assert page.evaluate("gains.slice(-2)") == [0.6, 1]
+    page.reload()
+    page.locator("#moves button").nth(1).wait_for()
+    ear = Ear(page)
+    page.click("#more")
+    assert page.text_content("#volume") == "音量：大"
+    assert page.text_content("#speech") == "读棋：开"
+    page.click("#draw")
+    ear.hears("红方", "提出", "和棋")
+    page.click("#ask-yes")
+    ear.hears("黑方", "/", "士", "4", "进", "5", "/", "和棋", "/", "双方同意", "和棋")
+    assert page.evaluate("gains.at(-1)") == 1
+    page.click("#speech")
+    page.click("#back")
+    said(page, "已经悔棋")
+    assert page.evaluate("heard.length") == 0
+
+
+def test_against_the_computer_its_moves_are_spoken(open_page: Any) -> None:
+    page = open_page()
+    ear = Ear(page)
+    page.evaluate("localStorage.setItem('qiyuan.speech', 'true')")
+    page.click("#start-computer")
+    page.locator("#turn", has_text="您").wait_for()
+    play(page, "a0a1")
+    page.locator("#moves button").nth(1).wait_for()
+    until(page, "heard.length >= 5")
+    words = page.locator("#moves button").nth(1).text_content()
+    prey = [part for part in page.text_content("#say").split("，")[1:] if part.startswith("吃")]
+    assert not prey  # nothing can be taken yet
+    ear.hears("黑方", "/", *words)
+    page.click("#back")
+    ear.hears("已经悔棋", "/", "该您走了")
+    page.click("#more")
+    page.click("#resign")
+    page.click("#ask-yes")
+    ear.hears("开局", "/", "请走棋", "/", "黑方", "胜", "/", "对方认输", "/", "电脑赢了")
+
+
+def test_a_voice_of_this_machine_comes_first(open_page: Any) -> None:
+    """None that sends the text to another host, none of another language, none of espeak."""
+    page = open_page()
+    ear = Ear(page)
+    page.evaluate("localStorage.setItem('qiyuan.speech', 'true')")
+    away = {"lang": "zh-CN", "localService": False, "name": "Cloud"}
+    robot = {"lang": "zh-CN", "localService": True, "name": "Chinese (Mandarin) espeak-ng"}
+    english = {"lang": "en-US", "localService": True, "name": "English"}
+    canton = {"lang": "zh-HK", "localService": True, "name": "Sin-ji"}
+    page.evaluate(VOICES, [away, robot, english, canton])
+    two(page)
+    play(page, "a0a1")
+    ear.hears("红方", "/", "车", "九", "进", "一")
+    moves = {"zh-CN": "a9a8", "zh_CN": "a1d1", "cmn-Hans-CN": "a8d8"}
+    for lang, move in moves.items():
+        native = {"lang": lang, "localService": True, "name": "Tingting"}
+        page.evaluate(VOICES, [away, canton, native])
+        play(page, move)
+    until(page, "uttered.length == 3")
+    spoken = page.evaluate("uttered.map((one) => [one.voice.lang, one.text])")
+    texts = ("黑方：居1进1。", "红方：居九平六。", "黑方：居1平4。")
+    assert spoken == [list(pair) for pair in zip(moves, texts, strict=True)]
+    assert page.evaluate("heard.length") == 0
+
+
+def test_the_page_cuts_texts_as_the_clips_need(open_page: Any) -> None:
+    """Its way of cutting, the longest word first, loses no move; foreign clauses are left out."""
+    page = open_page()
+    moves = sorted(texts())
+    found = page.evaluate(
+        """async (texts) => {
+          const { clauses } = await import('/static/voice.js');
+          const { words } = await (await fetch('/static/voice.json')).json();
+          return texts.map((text) => clauses(text, words));
+        }""",
+        [*moves, "黑方：马5进7。将军！ 您看，这步棋不好。", ""],
+    )
+    assert [["".join(words) for words in one] for one in found[:-2]] == [[one] for one in moves]
+    assert found[-2:] == [[["黑方"], ["马5", "进", "7"], ["将军"]], []]

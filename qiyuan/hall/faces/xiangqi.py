@@ -80,7 +80,9 @@ class Xiangqi(Face):
         }
 
     def move_view(self, board: Board, move: Move) -> dict[str, Any]:
-        return {"zh": board.chinese(move), "from": move.from_square, "to": move.to_square}
+        zh, prey = board.chinese(move), board.piece_at(move.to_square)
+        said = f"{self.seats(board)[board.turn]}：{zh}{f'，吃{prey.zh}' if prey else ''}。"
+        return {"zh": zh, "from": move.from_square, "to": move.to_square, "say": said}
 
     def refusal(self, board: Board, text: str) -> tuple[str, tuple[int, ...]] | None:
         try:

@@ -14,14 +14,18 @@
 //     sample(seat)    a small picture of what the seat plays with
 //     flip()          turn the board; may be left out
 //     close()         the board goes away; may be left out
+//   list(place, desk) fills an element of the menu with the beginnings of a game that is listed
 //   desk              what the page does for it:
 //     free()          whether the person may move now; if not, it has said why
 //     move(text, question, preview)  play a move. Where people want to be asked before it counts,
 //                     preview() draws it and the question is put; without a question it is played
 //     say(text, wrong)  the line that readers read aloud
 //     ask(question)   what only this game's face answers; a promise
+//     act(action)     another action of the game (back)
+//     begin(start, title)  another game of this kind from a position, against the computer
 //     own             an empty element below that line, for buttons of the game's own
 import { ask, askJson, Channel, keep, kept, Trouble } from "./api.js";
+import { louder, speak, volume } from "./voice.js";
 
 const $ = (id) => document.getElementById(id);
 const modules = new Map();
@@ -50,7 +54,15 @@ export async function startPlay() {
   $("flip").addEventListener("click", () => view.flip());
   $("save").addEventListener("click", saveFile);
   $("confirm").addEventListener("click", () => toggle("confirm", "走子确认"));
-  $("speech").addEventListener("click", () => toggle("speech", "读棋"));
+  $("speech").addEventListener("click", () => {
+    toggle("speech", "读棋");
+    aloud("请走棋");
+  });
+  $("volume").addEventListener("click", () => {
+    louder();
+    showVolume();
+    aloud("请走棋");
+  });
   $("review").addEventListener("click", review);
   $("to-rule").addEventListener("click", toRule);
   $("draw").addEventListener("click", () => send({ do: "offer" }));
@@ -65,6 +77,7 @@ export async function startPlay() {
   });
   toggleText("confirm", "走子确认");
   toggleText("speech", "读棋");
+  showVolume();
   await menu();
   if (current) resume(current);
   else panel("start");
@@ -103,7 +116,9 @@ function choose(game) {
   kind = kinds.find((one) => one.game === game) || kinds[0];
   for (const one of kinds) $(`kind-${one.game}`).setAttribute("aria-pressed", String(one === kind));
   $("options").replaceChildren(...kind.options.filter((one) => one.asked).map(optionLine));
-  $("alone").hidden = !kind.levels.length;
+  $("list").hidden = !kind.listed;
+  if (kind.listed) list(kind.game);
+  $("alone").hidden = kind.listed || !kind.levels.length;
   $("level").replaceChildren(...kind.levels.map(({ number, zh }) =>
     new Option(number ? `${number}　${zh}` : zh, number)));
   $("level").value = kept(`level-${kind.game}`, Math.min(2, kind.levels.length));
@@ -118,7 +133,8 @@ function choose(game) {
     return label;
   }));
   $("start-two").textContent = kind.together;
-  $("start-open").hidden = !kind.forms.length;
+  $("start-two").hidden = kind.listed;
+  $("start-open").hidden = kind.listed || !kind.forms.length;
 }
 
 function optionLine({ name, zh, choices }) {
@@ -140,6 +156,15 @@ function chosenOptions() {
     keep(`option-${kind.game}-${name}`, value);
     return [name, value];
   }));
+}
+
+async function list(game) {
+  try {
+    const module = await load(game);
+    await module.list($("list"), { begin: (start, name) => beginFrom(game, start, name) });
+  } catch (error) {
+    say(error.message, true);
+  }
 }
 
 // ---------------------------------------------------------------- which panel is shown
@@ -166,7 +191,8 @@ function board(game) {
     place.parentElement.style.setProperty("--aspect", module.aspect);
     place.parentElement.style.setProperty("--least", `${module.least}px`);
     view = new module.View(place, {
-      free, move, say, own: $("own"),
+      free, move, say, own: $("own"), act: send,
+      begin: (start, name) => beginFrom(game, start, name),
       ask: (question) => channel.send({ do: "ask", question }),
     });
     $("flip").hidden = !view.flip;
@@ -195,6 +221,14 @@ function toggleText(key, word) {
   $(key).setAttribute("aria-pressed", String(on));
 }
 
+function showVolume() {
+  $("volume").textContent = `音量：${volume()[0]}`;
+}
+
+async function aloud(text) {
+  if (!(await speak(text))) say(`${$("say").textContent}（这台机器放不出声音）`);
+}
+
 function question(text, yes, no, act, refuse = () => {}) {
   $("ask").hidden = false;
   $("ask").dataset.version = String(state.version);
@@ -212,7 +246,14 @@ function hideQuestion() {
 
 // ---------------------------------------------------------------- games
 
-async function begin(mode, extra = {}) {
+// A game of a list; of these only the last is kept to go on with.
+function beginFrom(game, start, name) {
+  choose(game);
+  for (const one of kept("games", []).filter((old) => old.game === game)) forget(one);
+  return begin("computer", { start }, name);
+}
+
+async function begin(mode, extra = {}, name = "") {
   const checked = document.querySelector("input[name=human]:checked");
   const human = mode === "computer" && checked ? Number(checked.value) : 0;
   const level = Number($("level").value || 2);
@@ -224,7 +265,7 @@ async function begin(mode, extra = {}) {
   for (const button of ["start-computer", "start-two"]) $(button).disabled = true;
   try {
     const made = await askJson("/api/games", { method: "POST", body });
-    resume({ ...made, game: kind.game, title: title(body), when: Date.now() });
+    resume({ ...made, game: kind.game, title: name || title(body), when: Date.now() });
   } catch (error) {
     say(error.message, true);
   } finally {
@@ -248,6 +289,7 @@ function resume(game) {
   hideQuestion();
   more(false);
   $("remarks").hidden = true;
+  for (const id of ["turn", "moves"]) $(id).replaceChildren();
   say("");
   panel("game");
   board(gameOf(game));
@@ -291,13 +333,17 @@ async function remove(game, button) {
     button.textContent = "真的删去";
     return;
   }
-  await ask(`/api/games/${game.id}`, { method: "DELETE", token: game.token }).catch(() => {});
-  keep("games", kept("games", []).filter((one) => one.id !== game.id));
+  await forget(game);
   if (state && state.id === game.id) {
     channel.close();
     state = undefined;
   }
   panel("start");
+}
+
+function forget(game) {
+  keep("games", kept("games", []).filter((one) => one.id !== game.id));
+  return ask(`/api/games/${game.id}`, { method: "DELETE", token: game.token }).catch(() => {});
 }
 
 const current = () => kept("games", [])[0];
@@ -340,13 +386,23 @@ function announce(before, next) {
   const last = next.moves[count - 1];
   let text = "";
   if (before && count < old) text = "已经悔棋。";
-  else if (last) text = `${next.seats[last.seat]}：${last.zh}。`;
-  else text = "开局，请走棋。";
+  else if (last) text = last.say || `${next.seats[last.seat]}：${last.zh}。`;
+  else text = `开局，请${next.position.todo || "走棋"}。`;
   if (next.position.say && !next.result) text += next.position.say;
   if (next.notice) text += next.notice;
   if (next.result) text = `${text} ${next.result.text}${next.result.ruling || ""}`;
   say(text);
-  if (before && count > old) speak(text);
+  const news = before && (count !== old || (next.result && !before.result));
+  const own = next.mode === "computer" && count > old && last.seat === next.human && !next.result;
+  if (news && !own) aloud(text + toYou(next, count < old)); // people know what they played
+}
+
+// What is said aloud besides to somebody who plays against the computer.
+function toYou({ mode, result, human }, back) {
+  if (mode !== "computer") return "";
+  if (back) return "该您走了。";
+  if (!result || result.winner === null) return "";
+  return result.winner === human ? "您赢了。" : "电脑赢了。";
 }
 
 function offered() {
@@ -355,17 +411,7 @@ function offered() {
   const others = state.seats.length === 2 ? `${state.seats[1 - state.offer]}同意吗` : "其他各方都同意吗";
   question(`${state.seats[state.offer]}提出和棋。${others}？`, "同意和棋", "不同意",
     () => send({ do: "accept" }), () => send({ do: "refuse" }));
-}
-
-function speak(text) {
-  if (!kept("speech", false) || !window.speechSynthesis) return;
-  const voice = speechSynthesis.getVoices().find((one) => one.lang.startsWith("zh"));
-  if (!voice) return say(`${text}（这台机器没有中文语音）`);
-  speechSynthesis.cancel();
-  const words = new SpeechSynthesisUtterance(text);
-  words.voice = voice;
-  words.rate = 0.9;
-  speechSynthesis.speak(words);
+  aloud(`${state.seats[state.offer]}提出和棋`);
 }
 
 // ---------------------------------------------------------------- drawing
@@ -406,20 +452,23 @@ function turn() {
   if (at !== null) words.textContent = `正在看第 ${at} 着以后的局面`;
   else if (state.result) words.textContent = state.result.text;
   else if (state.thinking) words.textContent = `轮到${seat}：电脑正在想`;
-  else words.textContent = `轮到${seat}${state.mode === "computer" ? "（您）" : ""}走`;
-  $("turn").replaceChildren(view.sample(state.turn), words);
+  else words.textContent = `轮到${seat}${state.mode === "computer" ? "（您）" : ""}${state.position.todo || "走"}`;
+  $("turn").replaceChildren(view.sample(state.result?.winner ?? state.turn), words);
 }
 
-// Two seats have a column each, more of them a line a move.
+// Two seats that take turns have a column each, else every move has a line.
+const inTurns = () => state.seats.length === 2
+  && state.moves.every((move, ply) => !ply || move.seat !== state.moves[ply - 1].seat);
+
 function moves() {
-  const rows = [], pairs = state.seats.length === 2;
+  const rows = [], pairs = inTurns();
   const gap = pairs && state.moves.length && state.moves[0].seat === 1 ? 1 : 0;
   const cells = [...new Array(gap).fill(null), ...state.moves];
   for (let i = 0; i < cells.length; i += pairs ? 2 : 1) {
     const row = document.createElement("li");
     const number = document.createElement("span");
     number.textContent = `${pairs ? i / 2 + 1 : i + 1}.`;
-    row.append(number, ...(pairs ? [i, i + 1] : [i]).map((cell) => moveCell(cells[cell], cell + 1 - gap)));
+    row.append(number, ...(pairs ? [i, i + 1] : [i]).map((cell) => moveCell(cells[cell], cell + 1 - gap, pairs)));
     rows.push(row);
   }
   $("moves").classList.toggle("single", !pairs);
@@ -428,11 +477,11 @@ function moves() {
   if (now) $("moves").scrollTop = now.offsetTop - $("moves").offsetTop - 120;
 }
 
-function moveCell(move, ply) {
+function moveCell(move, ply, pairs) {
   if (!move) return document.createElement("span");
   const button = document.createElement("button");
   button.type = "button";
-  button.textContent = state.seats.length === 2 ? move.zh : `${state.seats[move.seat]}　${move.zh}`;
+  button.textContent = pairs ? move.zh : `${state.seats[move.seat]}　${move.zh}`;
   if (ply === (at ?? state.moves.length)) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => go(ply));
   return button;
@@ -510,7 +559,7 @@ async function showHint() {
   if (answer.type !== "hint" || answer.version !== state.version) return;
   [hint, at] = [answer, null];
   say(answer.text);
-  speak(answer.text);
+  aloud(answer.text);
   draw();
 }
 
