@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from hashlib import blake2b
 from math import hypot, isfinite
 from random import Random
 from typing import Any
@@ -154,6 +155,19 @@ class Table:
     def left(self, seat: int) -> int:
         """Pieces that a seat has still to pocket, debts included."""
         return self.position.left(seat)
+
+    @property
+    def key(self) -> int:
+        """63 bits of the position, to the last bit of every place; strokes are counted, too.
+
+        >>> Table().key == Table().key, Table().key == Table(first=1).key
+        (True, False)
+        """
+        p = self.position
+        places = sorted((k, q.x.hex(), q.y.hex(), q.on) for k, q in p.pieces.items())
+        rest = (p.pocketed, p.debts, p.turn, p.strikes_left, p.skips, p.strikes, self._called)
+        words = repr((places, rest)).encode()
+        return int.from_bytes(blake2b(words, digest_size=8).digest(), "big") >> 1
 
     def outcome(self) -> Outcome | None:
         """The end of the game, or ``None`` while it goes on."""

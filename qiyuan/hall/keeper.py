@@ -187,6 +187,7 @@ class Keeper:
             GameError: it cannot be done; the message says why.
             StoreFault: it could not be saved, and was not done.
         """
+        lines = live.table.face.lines
         match action.get("do"):
             case "look":
                 return self._look(live.table, action.get("ply"))
@@ -199,10 +200,14 @@ class Keeper:
                 return await self._move(live, move)
             case "back":
                 return await self._change(live, Table.take_back)
+            case "resign" if "resign" in lines:
+                return await self._move(live, lines["resign"])
             case "resign":
                 return await self._change(live, Table.resign)
             case "offer":
                 return await self._offer(live)
+            case "accept" if "draw" in lines and live.table.offer is not None:
+                return await self._move(live, lines["draw"])
             case "accept" | "refuse" as word:
                 return await self._change(live, lambda table: table.answer(word == "accept"))
             case "hint":

@@ -91,7 +91,7 @@ class Hall:
     def look(self, game: tuple[str, dict[str, str]]) -> Any:
         """The state of a game."""
         path, owner = game
-        return httpx.get(self.url + path, headers=owner).json()
+        return httpx.get(self.url + path, headers=owner, timeout=60).json()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from qiyuan.hall.faces.face import Face
 
-GAMES = ("xiangqi",)
+GAMES = ("xiangqi", "puzzles", "gomoku", "checkers", "junqi", "carrom")
 """Games that have a face, in the order of the menu."""
 
 
