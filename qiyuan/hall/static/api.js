@@ -14,7 +14,8 @@ export async function ask(path, { method = "GET", body, token, raw } = {}) {
   if (answer.status === 401) location.href = "/pin";
   if (!answer.ok) {
     const found = await answer.json().catch(() => ({}));
-    throw new Trouble(found.error || found.detail || `没有成功（${answer.status}）`);
+    const text = found.error || found.detail || `没有成功（${answer.status}）`;
+    throw Object.assign(new Trouble(text), { marks: found.marks });
   }
   return answer;
 }

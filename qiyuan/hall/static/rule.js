@@ -1,44 +1,87 @@
-// 裁判: a record in, the ruling with its evidence on the board.
+// 裁判: a record in, the ruling with its evidence on the board; positions set up, loops entered, the clock.
 import { askJson, base64, keep, kept, Trouble } from "./api.js";
-import { BoardView, codesAfter, SIDES } from "./board.js";
+import { BoardView, codesAfter, SIDES, squareName } from "./board.js";
+import { startClock } from "./clockface.js";
+import { Editor } from "./editor.js";
+import { Picker } from "./picker.js";
+import { Walk } from "./walk.js";
 
 const $ = (id) => document.getElementById(id);
-let view, ruling, at = 0;
-let bytes = null, corrections = {}, overrides = [];
+const JOBS = ["cite", "set", "walk", "clock"];
+let view, editor, walk, picker, job, ruling, at = 0, mending = false;
+let bytes = null, corrections = {}, overrides = [], claims = [], books = [];
 
 export async function startRule() {
-  view = new BoardView($("rule-board"), { onPoint: () => {} });
-  view.draw({ codes: new Array(90).fill(0) });
+  view = new BoardView($("rule-board"), { onPoint: point, onCancel: cancel });
+  editor = new Editor({ view, say, walk: (fen) => open("walk", fen, []) });
+  walk = new Walk({ view, say, rule: judge, edit: (fen) => open("set", fen) });
+  picker = new Picker(view, say, mend);
+  for (const name of JOBS) $(`job-${name}`).addEventListener("click", () => open(name));
+  $("rule-board").addEventListener("keydown", (event) => {
+    if (job === "set" && ["Delete", "Backspace"].includes(event.key)) editor.take(view.at);
+  });
   $("rule-open").addEventListener("click", () => $("rule-file").click());
-  $("rule-file").addEventListener("change", open);
+  $("rule-file").addEventListener("change", load);
   $("rule-example").addEventListener("click", example);
   $("rule-text").addEventListener("input", () => { bytes = null; forget(); $("rule-name").textContent = ""; $("rule-games-line").hidden = true; });
   $("rule-fen").addEventListener("input", forget);
   $("rule-games").addEventListener("change", forget);
-  $("rule-book").addEventListener("change", () => { keep("book", $("rule-book").value); if (ruling) rule(); });
+  $("rule-book").addEventListener("change", () => { keep("book", $("rule-book").value); grounds(); if (ruling) rule(); });
   $("rule-go").addEventListener("click", rule);
-  $("rule-enter").addEventListener("click", () => {
-    document.dispatchEvent(new CustomEvent("enter", { detail: $("rule-fen").value.trim() }));
-    location.hash = "#/play";
-  });
+  $("rule-again").addEventListener("click", () => { put(true); $("rule-open").focus(); });
+  $("rule-enter").addEventListener("click", () => open("walk", $("rule-fen").value.trim(), []));
+  $("ruling-walk").addEventListener("click", () => open("walk", ruling.start.fen, ruling.moves.map(iccs)));
   $("rule-first").addEventListener("click", () => go(0));
   $("rule-back").addEventListener("click", () => go(at - 1));
   $("rule-on").addEventListener("click", () => go(at + 1));
   $("rule-last").addEventListener("click", () => go(Infinity));
   $("change-go").addEventListener("click", override);
-  $("change-correct").addEventListener("click", correct);
-  document.addEventListener("rule", (event) => {
-    paste(event.detail);
-    rule();
-  });
+  $("change-correct").addEventListener("click", () => correct($("change-move").value.trim()));
+  $("change-click").addEventListener("click", pick);
+  document.addEventListener("rule", (event) => judge("", event.detail));
   $("rule-text").value = kept("rule-text", "");
-  stepping();
+  startClock({ tell: say, visible: () => job === "clock" && !$("rule").hidden });
+  open("cite");
   try {
-    for (const book of await askJson("/api/rules")) $("rule-book").append(new Option(book.zh, book.id));
+    books = await askJson("/api/rules");
+    for (const book of books) $("rule-book").append(new Option(book.zh, book.id));
     $("rule-book").value = kept("book", "club2008");
+    grounds();
   } catch (error) {
     say(error.message, true);
   }
+}
+
+// ---------------------------------------------------------------- the four jobs
+
+// Turn to a job; what is handed over goes to its panel.
+function open(name, ...given) {
+  job = name;
+  mending = false;
+  say("");
+  for (const one of JOBS) {
+    $(one).hidden = one !== name;
+    $(`job-${one}`).setAttribute("aria-pressed", String(one === name));
+  }
+  $("rule-desk").hidden = name === "clock";
+  $("clock-faces").hidden = name !== "clock";
+  $("rule-steps").hidden = name !== "cite";
+  if (name === "cite") draw();
+  if (name === "set") editor.open(...given);
+  if (name === "walk") walk.open(...given);
+}
+
+function point(sq) {
+  if (job === "set") return editor.point(sq);
+  if (job === "walk") return walk.point(sq);
+  if (mending) return picker.point(sq);
+  return ruling || open("walk"); // nothing is ruled on yet: the board is there to enter moves
+}
+
+function cancel() {
+  if (job === "set") editor.cancel();
+  if (job === "walk") walk.cancel();
+  if (mending) picker.drop();
 }
 
 function say(text, wrong = false) {
@@ -46,36 +89,48 @@ function say(text, wrong = false) {
   $("rule-say").classList.toggle("wrong", wrong);
 }
 
+// ---------------------------------------------------------------- the record
+
 function forget() {
-  [corrections, overrides] = [{}, []];
+  [corrections, overrides, claims] = [{}, [], []];
   keep("rule-text", $("rule-text").value);
 }
 
-function paste(text) {
+function paste(text, fen = "") {
   $("rule-text").value = text;
-  $("rule-fen").value = "";
+  $("rule-fen").value = fen;
   $("rule-name").textContent = "";
   $("rule-games-line").hidden = true;
   bytes = null;
   forget();
 }
 
-async function load(data, name) {
-  const games = await askJson("/api/records", { method: "POST", body: data, raw: true });
-  paste("");
-  bytes = data;
-  $("rule-name").textContent = `已打开：${name}`;
-  $("rule-games").replaceChildren(
-    ...games.map((game, i) => new Option(`${i + 1}　${game.title}（${game.plies} 着）`, i)));
-  $("rule-games-line").hidden = games.length < 2;
+// Rule on moves that come from elsewhere: the board, or a game of 对弈.
+function judge(fen, text) {
+  open("cite");
+  paste(text, fen);
+  return rule();
 }
 
-async function open() {
+// The record's part of the panel, folded away while a ruling is read.
+function put(unfolded) {
+  $("case").hidden = !unfolded;
+  $("rule-again").hidden = unfolded;
+}
+
+async function load() {
   const [file] = $("rule-file").files;
   if (!file) return;
   try {
     if (file.size > 128 << 10) throw new Trouble("文件超过 128 KB；整个档案请用命令 qiyuan judge --out");
-    await load(new Uint8Array(await file.arrayBuffer()), file.name);
+    const data = new Uint8Array(await file.arrayBuffer());
+    const games = await askJson("/api/records", { method: "POST", body: data, raw: true });
+    paste("");
+    bytes = data;
+    $("rule-name").textContent = `已打开：${file.name}`;
+    $("rule-games").replaceChildren(
+      ...games.map((game, i) => new Option(`${i + 1}　${game.title}（${game.plies} 着）`, i)));
+    $("rule-games-line").hidden = games.length < 2;
     await rule();
   } catch (error) {
     say(error.message, true);
@@ -98,7 +153,7 @@ async function example() {
 
 async function rule() {
   const data = bytes || new TextEncoder().encode($("rule-text").value);
-  if (!data.length) return say("请先打开或输入棋谱。", true);
+  if (!data.length) return say("请先打开或输入棋谱，或者在棋盘上走出来。", true);
   say("正在裁定…");
   try {
     ruling = await askJson("/api/rulings", {
@@ -110,15 +165,18 @@ async function rule() {
         fen: $("rule-fen").value,
         corrections,
         overrides: overrides.map((one) => one.text),
+        claims: claims.map((one) => one.text),
       },
     });
   } catch (error) {
     return say(error.message, true);
   }
   say(`裁定：${ruling.verdict}。`);
+  put(false);
   $("ruling").hidden = false;
   $("ruling-head").textContent = ruling.headline;
   list("ruling-notes", [
+    ...ruling.articles.map((text) => `依据 ${text}`),
     ...ruling.readings,
     ...ruling.defects.map((text) => `棋谱有错：${text}`),
     ...ruling.others.map((text) => `此前：${text}`),
@@ -127,7 +185,8 @@ async function rule() {
   $("ruling-pdf").href = `/rulings/${ruling.document}.pdf`;
   plies();
   changes();
-  return go(ruling.ply);
+  answers();
+  return go(ruling.stop === null ? ruling.ply : Infinity);
 }
 
 function list(id, texts) {
@@ -140,14 +199,20 @@ function list(id, texts) {
   );
 }
 
+const most = () => (ruling ? ruling.moves.length + (ruling.stop === null ? 0 : 1) : 0);
+const iccs = (move) => squareName(move.from) + squareName(move.to);
+
 function plies() {
+  const texts = ruling.moves.map((move, i) => {
+    const found = ruling.evidence[i + 1];
+    return `${i + 1}. ${SIDES[move.side]} ${move.zh}${found ? `　${found.zh}` : ""}`;
+  });
+  if (most() > texts.length) texts.push(`${most()}. ${ruling.stop}　走不通`);
   $("ruling-plies").replaceChildren(
-    ...ruling.moves.map((move, i) => {
-      const item = document.createElement("li");
-      const button = document.createElement("button");
-      const found = ruling.evidence[i + 1];
+    ...texts.map((text, i) => {
+      const item = document.createElement("li"), button = document.createElement("button");
       button.type = "button";
-      button.textContent = `${i + 1}. ${SIDES[move.side]} ${move.zh}${found ? `　${found.zh}` : ""}`;
+      button.textContent = text;
       button.addEventListener("click", () => go(i + 1));
       item.append(button);
       return item;
@@ -155,33 +220,36 @@ function plies() {
   );
 }
 
-function stepping() {
-  const most = ruling ? ruling.moves.length : 0;
-  $("rule-first").disabled = $("rule-back").disabled = at === 0;
-  $("rule-on").disabled = $("rule-last").disabled = at >= most;
-}
-
 function go(ply) {
   if (!ruling) return;
-  at = Math.max(0, Math.min(ply, ruling.moves.length));
-  const move = ruling.moves[at - 1], found = ruling.evidence[at];
+  at = Math.max(0, Math.min(ply, most()));
+  mending = false;
+  draw();
+}
+
+function draw() {
+  $("rule-first").disabled = $("rule-back").disabled = at === 0;
+  $("rule-on").disabled = $("rule-last").disabled = at >= most();
+  if (!ruling) return view.draw({ codes: new Array(90).fill(0) });
+  const move = ruling.moves[at - 1], found = ruling.evidence[at], stopped = at > ruling.moves.length;
   view.draw({
     codes: codesAfter(ruling.start.codes, ruling.moves.slice(0, at)),
     last: move ? [move.from, move.to] : null,
     arrows: found ? found.arrows : [],
     marks: found ? found.marks : [],
   });
-  $("rule-ply").textContent = move
-    ? `第 ${at} 着，${SIDES[move.side]}方 ${move.zh}${found ? `：${found.zh}` : ""}`
-    : "开始局面";
+  $("rule-ply").textContent = stopped ? `第 ${at} 着 ${ruling.stop}：走不通，请更正`
+    : move ? `第 ${at} 着，${SIDES[move.side]}方 ${move.zh}${found ? `：${found.zh}` : ""}` : "开始局面";
   list("rule-evidence", found ? found.sentences : []);
   const buttons = $("ruling-plies").querySelectorAll("button");
   buttons.forEach((button, i) => button.setAttribute("aria-current", String(i + 1 === at)));
   const now = buttons[at - 1];
   if (now) $("ruling-plies").scrollTop = now.offsetTop - $("ruling-plies").offsetTop - 120;
-  $("change").hidden = !move;
-  if (move) $("change-title").textContent = `第 ${at} 着 ${move.zh}：裁判改动`;
-  stepping();
+  $("change").hidden = at === 0;
+  $("change-override").hidden = stopped;
+  $("change-title").textContent = `第 ${at} 着 ${move ? move.zh : ruling.stop}：裁判改动`;
+  $("claim-title").textContent = `在第 ${Math.min(at, ruling.moves.length)} 着走完时，一方提出`;
+  return undefined;
 }
 
 // ---------------------------------------------------------------- what the arbiter changes
@@ -196,13 +264,33 @@ async function override() {
   else $("change-reason").value = "";
 }
 
-async function correct() {
-  const text = $("change-move").value.trim();
-  if (!text) return say("请写出正确的着法。", true);
+async function correct(text) {
+  if (!text) return say("请写出正确的着法，或者在棋盘上点出来。", true);
   const old = corrections;
   corrections = { ...corrections, [at]: text };
   if (!(await again())) corrections = old;
   else $("change-move").value = "";
+}
+
+// The board before the ply, for the right move to be clicked.
+async function pick() {
+  const moves = ruling.moves.slice(0, at - 1), last = moves.at(-1);
+  try {
+    const position = await askJson("/api/positions", {
+      method: "POST", body: { fen: ruling.start.fen, moves: moves.map(iccs) },
+    });
+    mending = true;
+    picker.show(position, last ? [last.from, last.to] : null);
+    say(`请在棋盘上点出第 ${at} 着正确的走法：先点${SIDES[position.turn]}子，再点目标。`);
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+async function mend(text) {
+  if (!(picker.position.legal[picker.chosen] || []).some((sq) => text.endsWith(squareName(sq))))
+    return say("这个子不能这样走，请点有圆点的地方。", true);
+  return correct(text);
 }
 
 async function again() {
@@ -225,7 +313,12 @@ function changes() {
     })),
   ];
   $("changes").hidden = !rows.length;
-  $("changes-list").replaceChildren(
+  withdrawable("changes-list", rows);
+}
+
+// Sentences that can be taken back, each by a button; the ruling is then made anew.
+function withdrawable(id, rows) {
+  $(id).replaceChildren(
     ...rows.map(({ text, undo }) => {
       const item = document.createElement("li");
       item.className = "shelf-row";
@@ -240,4 +333,41 @@ function changes() {
       return item;
     }),
   );
+}
+
+// ---------------------------------------------------------------- what the players claim
+
+// What may be claimed under the chosen rule book, each with what it means.
+function grounds() {
+  const book = books.find(({ id }) => id === $("rule-book").value);
+  $("claim-grounds").replaceChildren(
+    ...(book ? book.claims : []).map(({ what, zh, meaning }) => {
+      const item = document.createElement("li");
+      const button = document.createElement("button"), words = document.createElement("span");
+      button.type = "button";
+      button.textContent = zh;
+      button.addEventListener("click", () => claim(what));
+      words.id = `claim-${what}`;
+      words.textContent = meaning;
+      button.setAttribute("aria-describedby", words.id);
+      item.append(button, words);
+      return item;
+    }),
+  );
+}
+
+async function claim(what) {
+  const side = Number(document.querySelector("input[name=claim-side]:checked").value);
+  const old = claims;
+  const text = `${SIDES[side]}@${Math.min(at, ruling.moves.length)}=${what}`;
+  claims = [...claims.filter((one) => one.text !== text), { text }];
+  if (await again()) say(ruling.answers.at(-1));
+  else claims = old;
+}
+
+function answers() {
+  withdrawable("claim-answers", claims.map((one, i) => ({
+    text: ruling.answers[i],
+    undo: () => { claims = claims.filter((other) => other !== one); },
+  })));
 }

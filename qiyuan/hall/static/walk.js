@@ -1,0 +1,91 @@
+// 走子: moves entered by clicking on the board, from the usual start or from a position set up.
+import { askJson, keep, kept } from "./api.js";
+import { pieceSample, SIDES, squareName } from "./board.js";
+import { Picker } from "./picker.js";
+import { twice } from "./twice.js";
+
+const $ = (id) => document.getElementById(id);
+const KING = [1, 9];
+
+export class Walk {
+  // desk: view, say(text, wrong), rule(fen, text of the moves), edit(fen)
+  constructor(desk) {
+    this.desk = desk;
+    this.line = kept("walk", { fen: "", moves: [] });
+    this.shown = null;
+    this.picker = new Picker(desk.view, desk.say, (move) => this.add([move]));
+    const some = () => this.line.moves.length > 0;
+    $("walk-back").addEventListener("click", () => this.go(this.line.fen, this.line.moves.slice(0, -1)));
+    $("walk-round").addEventListener("click", () => this.add(this.line.moves.slice(-this.shown.round)));
+    twice($("walk-clear"), () => this.go(this.line.fen, []), some);
+    twice($("walk-usual"), () => this.go("", []), some);
+    $("walk-flip").addEventListener("click", () => desk.view.flip(!desk.view.flipped));
+    $("walk-edit").addEventListener("click", () => desk.edit(this.shown.start));
+    $("walk-go").addEventListener("click", () => desk.rule(
+      this.line.fen, this.shown.moves.map((move) => move.zh).join(" ")));
+  }
+
+  // Show the line; another one where it is given.
+  async open(fen = this.line.fen, moves = this.line.moves) {
+    if (!(await this.go(fen, moves))) await this.go("", []);
+  }
+
+  add(moves) {
+    return this.go(this.line.fen, [...this.line.moves, ...moves]);
+  }
+
+  point(sq) {
+    return this.picker.point(sq);
+  }
+
+  cancel() {
+    this.picker.drop();
+  }
+
+  async go(fen, moves) {
+    if (this.busy) return true; // two quick clicks: the first counts
+    this.busy = true;
+    try {
+      const shown = await askJson("/api/positions", { method: "POST", body: { fen, moves } });
+      if (!shown.playable) throw new Error(shown.defects.map((one) => one.text).join("；"));
+      this.shown = shown;
+      this.line = { fen, moves: shown.moves.map((move) => squareName(move.from) + squareName(move.to)) };
+      keep("walk", this.line);
+      this.draw();
+      return true;
+    } catch (error) {
+      this.desk.say(error.message, true);
+      if (this.shown) this.picker.draw(error.marks);
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  draw() {
+    const { moves, turn, times, round, check, legal } = this.shown, last = moves.at(-1);
+    this.picker.show(this.shown, last ? [last.from, last.to] : null);
+    const words = document.createElement("span");
+    words.textContent = `轮到${SIDES[turn]}方走${check === null ? "" : "，被将军"}`;
+    $("walk-turn").replaceChildren(pieceSample(KING[turn]), words);
+    $("walk-times").textContent = times > 1
+      ? `同一局面第 ${times} 次出现，刚走完一圈 ${round} 着。` : `走了 ${moves.length} 着。`;
+    $("walk-round").disabled = !round;
+    $("walk-back").disabled = $("walk-go").disabled = !moves.length;
+    this.desk.say(last ? `${SIDES[last.side]}方：${last.zh}。` : "请点要走的子，再点目标。");
+    if (!Object.keys(legal).length) this.desk.say(`${SIDES[turn]}方没有可走的着法，对局结束。`);
+    const first = moves.length ? moves[0].side : 0, cells = first ? [null, ...moves] : moves;
+    const rows = [];
+    for (let i = 0; i < cells.length; i += 2) {
+      const row = document.createElement("li");
+      row.append(...[`${i / 2 + 1}.`, cells[i]?.zh ?? "", cells[i + 1]?.zh ?? ""].map((text) => {
+        const cell = document.createElement("span");
+        cell.textContent = text;
+        return cell;
+      }));
+      rows.push(row);
+    }
+    $("walk-moves").replaceChildren(...rows);
+    $("walk-moves").scrollTop = $("walk-moves").scrollHeight;
+  }
+}
