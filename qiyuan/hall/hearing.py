@@ -31,11 +31,11 @@ KEPT = 64
 """Documents that wait for being printed."""
 
 
-def read(data: bytes) -> list[Game]:
-    """The games of an uploaded or pasted record.
+def bounded(data: bytes) -> bytes:
+    """The bytes of a record of any game, unpacked.
 
     Raises:
-        InvalidRecord: it is empty, too large even after unpacking, or no record.
+        InvalidRecord: it is empty, or too large even after unpacking.
     """
     if not data.strip():
         raise InvalidRecord("棋谱是空的 (the record is empty)")
@@ -45,7 +45,16 @@ def read(data: bytes) -> list[Game]:
         data = _unpacked(data)
     if len(data.split()) > MOST_WORDS:
         raise InvalidRecord(_too_large())
-    games = records.read(data)
+    return data
+
+
+def read(data: bytes) -> list[Game]:
+    """The games of an uploaded or pasted record.
+
+    Raises:
+        InvalidRecord: as :func:`bounded`, or it is no record.
+    """
+    games = records.read(bounded(data))
     if len(games) > MOST_GAMES:
         raise InvalidRecord(f"一次最多 {MOST_GAMES} 局 (too many games)")
     if max(len(game.moves()) for game in games) > MOST_PLIES:

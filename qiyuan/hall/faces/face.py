@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from qikit.errors import GameError
@@ -23,12 +23,14 @@ class Option:
         name: what programs call it.
         zh: what people call it.
         choices: values and their Chinese names; the first is the usual one.
+        words: what a value means, in a sentence, where its name does not say it.
         asked: whether the page asks for it.
     """
 
     name: str
     zh: str
     choices: Mapping[str, str]
+    words: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
 
 
@@ -39,10 +41,12 @@ class Thought:
     Attributes:
         move: its text.
         strength: where the adapting level stands after it.
+        notice: what to tell the people besides.
     """
 
     move: str
     strength: float
+    notice: str = ""
 
 
 class Face:
@@ -67,6 +71,8 @@ class Face:
     """Levels of the computer and their names, weakest first; without one it does not play."""
     forms: Mapping[str, str] = {}
     """File formats that the game is saved in, each with its suffix; the first is the usual one."""
+    listed = False
+    """Whether its games begin from a list that the page's module shows, not from the menu."""
     lines: Mapping[str, str] = {}
     """Moves by which the seat to move gives up (``resign``) and all agree to a draw (``draw``), in
     a game that goes on after the one, or whose record holds them."""
@@ -247,13 +253,17 @@ class Face:
             "game": self.game,
             "zh": self.zh,
             "together": self.together,
+            "listed": self.listed,
             "humans": self.humans,
             "options": [
                 {
                     "name": one.name,
                     "zh": one.zh,
                     "asked": one.asked,
-                    "choices": [{"value": v, "zh": zh} for v, zh in one.choices.items()],
+                    "choices": [
+                        {"value": value, "zh": zh, "words": one.words.get(value, "")}
+                        for value, zh in one.choices.items()
+                    ],
                 }
                 for one in self.options
             ],

@@ -50,7 +50,7 @@ class Xiangqi(Face):
 
     game, zh = "xiangqi", "象棋"
     options = (Option("rules", "棋例", _books(), asked=False),)
-    humans = ("红方（先走）", "黑方（后走）")
+    humans: tuple[str, ...] = ("红方（先走）", "黑方（后走）")
     levels = {one.number: one.zh for one in LEVELS} | {ADAPTING: "因人而异（跟着您的水平变）"}
     forms = {"pgn": "pgn", "moves": "txt", "dhtmlxq": "txt", "xqf": "xqf"}
     needs = {warmth.RULES: "象棋规则"}

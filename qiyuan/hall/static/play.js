@@ -146,7 +146,11 @@ function optionLine({ name, zh, choices }) {
   select.append(...choices.map((one) => new Option(one.zh, one.value)));
   const last = kept(`option-${kind.game}-${name}`, choices[0].value);
   if (choices.some((one) => one.value === last)) select.value = last;
-  line.append(label, select);
+  const words = document.createElement("span");
+  const explain = () => { words.textContent = choices[select.selectedIndex].words; };
+  select.addEventListener("change", explain);
+  explain();
+  line.append(label, select, words);
   return line;
 }
 
