@@ -10,26 +10,21 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
-import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
-    Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from arbiter.archive import Portion, Row, Rules, failure, judge_portion, portions
 from qikit.errors import InvalidRecord
 from qiyuan.recordfile import LARGEST, read_bytes, write_file
+from qiyuan.workers import ToolMissing, Workers
 
 COLUMNS = (
     ("file", "string"), ("game", "int32"), ("of", "int32"), ("digest", "string"),
@@ -38,10 +33,6 @@ COLUMNS = (
     ("error", "string"), ("rules", "string"), ("rules_hash", "string"), ("program", "string"),
 )  # fmt: skip
 """Columns of a Parquet file: the fields of a row, nested ones as JSON text."""
-
-
-class ToolMissing(RuntimeError):
-    """An optional library is not installed; the message says what to install."""
 
 
 class Bar(Protocol):
@@ -321,18 +312,6 @@ def _is_done(portion: Portion, rows: dict[tuple[str, int], Row]) -> bool:
     return all(known(game, first["of"]) for game in range(1, first["of"] + 1))
 
 
-class Workers(NamedTuple):
-    """Where portions are judged.
-
-    Attributes:
-        open_executor: makes an executor, anew after one broke.
-        width: portions to keep under way.
-    """
-
-    open_executor: Callable[[], Executor]
-    width: int
-
-
 def judged(work: Iterable[Portion], workers: Workers) -> Iterator[tuple[Portion, list[Row]]]:
     """Portions with their rows as they come, a bounded number of them under way.
 
@@ -393,48 +372,3 @@ def _rows(future: Future[list[Row]], portion: Portion) -> list[Row]:
     except Exception as error:
         why = f"没有算出来 (not computed): {type(error).__name__}: {error}"
         return [failure(single, why) for single in portion.singles()]
-
-
-@contextmanager
-def processes(jobs: int | None) -> Iterator[Workers]:
-    """So many processes on this machine, by default one for each processor."""
-    jobs = jobs or os.cpu_count() or 1
-    yield Workers(lambda: ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker), 4 * jobs)
-
-
-def _start_worker() -> None:
-    """Leave Ctrl-C to the main process, and end when that is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
-
-
-@contextmanager
-def cluster(address: str) -> Iterator[Workers]:
-    """The workers of a Dask scheduler.
-
-    Raises:
-        ToolMissing: Dask is not installed.
-        InvalidRecord: no scheduler answers there.
-    """
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise ToolMissing(
-            "用 --scheduler 要装 Dask，请安装 (install): pip install 'qiyuan-games[cluster]'"
-        ) from error
-    try:
-        client = Client(address, timeout="10s", set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise InvalidRecord(
-            f"{address}：没有 Dask 调度器应答 (no scheduler answers): {error}", text=address
-        ) from None
-    with client:
-        threads = sum(client.nthreads().values())
-        yield Workers(client.get_executor, 4 * max(1, threads))

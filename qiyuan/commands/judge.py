@@ -247,24 +247,23 @@ def _archive(
     from tqdm import tqdm
 
     from arbiter.archive import stamp, summary, warm
-    from qiyuan import archive
+    from qiyuan import archive, workers
 
     try:
         files = archive.files_in(paths, (out, archive.journal_of(out)))
         if not files:
             raise click.UsageError("没有文件 (no files there)")
-        place = archive.processes(jobs) if scheduler is None else archive.cluster(scheduler)
-        with archive.Results(out) as results, place as workers:
+        with archive.Results(out) as results, workers.place(jobs, scheduler) as pool:
             results.load(stamp(rules.book()))
             warm()
             size = sum(path.stat().st_size for path in files.values() if path.is_file())
             with tqdm(total=size, unit="B", unit_scale=True, desc="裁定", disable=None) as bar:
                 work = archive.missing(files, encoding, rules, results, bar)
-                for portion, rows in archive.judged(work, workers):
+                for portion, rows in archive.judged(work, pool):
                     results.add(rows)
                     bar.update(portion.size)
             rows = results.finish()
-    except archive.ToolMissing as error:
+    except workers.ToolMissing as error:
         _missing(error)
     except KeyboardInterrupt:
         click.echo("已中断；再运行同一命令即从这里继续 (run it again to go on)", err=True)

@@ -24,6 +24,8 @@ from qiyuan.exit_codes import ExitCode
 @click.option("--epochs", default=20, show_default=True, help="训练轮数 passes over the data.")
 @click.option("--games", default=400, show_default=True, help="检验对局数上限 most games.")
 @click.option("--seed", default=1, show_default=True, help="随机种子 random seed.")
+@click.option("--jobs", type=click.IntRange(1), help="自对弈进程数，默认每核一个 processes.")
+@click.option("--scheduler", metavar="ADDRESS", help="用 Dask 集群 a Dask scheduler, tcp://...")
 @click.option(
     "--ship",
     type=click.Path(file_okay=False, path_type=Path),
@@ -37,6 +39,8 @@ def command(
     epochs: int,
     games: int,
     seed: int,
+    jobs: int | None,
+    scheduler: str | None,
     ship: Path | None,
 ) -> int:
     """训练评估网络：自对弈、学习、导出、检验，一条命令，可中断。Train a network in one command.
@@ -51,9 +55,21 @@ def command(
             f"训练需要 {'、'.join(missing)}：pip install 'qiyuan-games[train]' (not installed)"
         )
     from ai.training.xiangqi.recipe import Recipe, train
+    from qiyuan import workers
 
     recipe = Recipe(files=files, nodes=nodes, epochs=epochs, seed=seed, games=games)
-    path, trial = train(folder, recipe, say=lambda text: click.echo(text, err=True))
+    try:
+        with workers.place(jobs, scheduler) as pool, pool.open_executor() as executor:
+            path, trial = train(
+                folder,
+                recipe,
+                executor=executor,
+                width=pool.width,
+                say=lambda text: click.echo(text, err=True),
+            )
+    except workers.ToolMissing as error:
+        click.echo(f"错误：{error}", err=True)
+        return ExitCode.MISSING
     click.echo(f"{path}: {trial.score}")
     if not trial.better:
         click.echo("没有证明更强，不采用。Not shown to be stronger; not shipped.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,16 @@ def test_a_rerun_makes_only_what_is_missing(tmp_path: Path) -> None:
     assert files[0].stat().st_mtime_ns == stamp
     assert files[0].read_bytes() == first
     assert len(positions.read(files)) >= 800
+
+
+def test_others_may_play(tmp_path: Path) -> None:
+    alone = positions.gather(tmp_path / "alone", 3, nodes=40, seed=9)
+    with ThreadPoolExecutor(2) as executor:
+        shared = positions.gather(
+            tmp_path / "shared", 3, nodes=40, seed=9, executor=executor, width=2
+        )
+    for one, two in zip(alone, shared, strict=True):
+        assert one.read_bytes() == two.read_bytes()
 
 
 def test_learning_goes_on_from_its_checkpoint_and_exports(tmp_path: Path) -> None:

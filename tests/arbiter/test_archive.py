@@ -20,6 +20,7 @@ from click.testing import CliRunner, Result
 from arbiter.archive import Rules, judge_portion, pattern, portions
 from qikit.errors import InvalidRecord
 from qiyuan import archive
+from qiyuan import workers as pools
 from qiyuan.commands.judge import command
 from qiyuan.exit_codes import ExitCode
 from tests.arbiter import archives
@@ -33,13 +34,13 @@ GOOD = b'[Red "a"]\n\n1. h2e2 h9g7 *\n'
 
 def workers(kind):
     """What stands in for the processes of this machine."""
-    return lambda jobs: nullcontext(archive.Workers(lambda: kind(1), 4))
+    return lambda jobs: nullcontext(pools.Workers(lambda: kind(1), 4))
 
 
 @pytest.fixture
 def threads(monkeypatch):
     """One thread instead of processes."""
-    monkeypatch.setattr(archive, "processes", workers(ThreadPoolExecutor))
+    monkeypatch.setattr(pools, "processes", workers(ThreadPoolExecutor))
 
 
 def run(*arguments: str | Path) -> Result:
@@ -214,7 +215,7 @@ class Mortal(ThreadPoolExecutor):
 
 
 def test_a_dying_worker_costs_one_game(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "processes", workers(Mortal))
+    monkeypatch.setattr(pools, "processes", workers(Mortal))
     text = GOOD * 40 + GOOD.replace(b'"a"', b'"killer"') + GOOD * 40
     (tmp_path / "x.pgn").write_bytes(text)
     result = run(tmp_path / "x.pgn", "--out", tmp_path / "r.jsonl")

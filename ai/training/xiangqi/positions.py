@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -71,19 +74,64 @@ def play_chunk(
 
 
 def gather(
-    folder: Path, chunks: int, *, nodes: int = 1200, seed: int = 1, network: Any = None
+    folder: Path,
+    chunks: int,
+    *,
+    nodes: int = 1200,
+    seed: int = 1,
+    network: Any = None,
+    executor: Executor | None = None,
+    width: int = 1,
 ) -> list[Path]:
-    """Make the files ``positions-SEED.npz`` that are missing in ``folder``; returns all of them."""
+    """Make the files ``positions-SEED.npz`` that are missing in ``folder``; returns all of them.
+
+    Args:
+        folder: where they are and come to be; only this process writes there.
+        chunks: how many files.
+        nodes: positions looked at for a move.
+        seed: of the first file, the next ones follow.
+        network: what evaluates, as :func:`ai.search.xiangqi.network.read` gives it.
+        executor: who plays; default this process, one game after the other.
+        width: files under way at once.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"positions-{seed + number:05d}.npz" for number in range(chunks)]
-    for number, path in enumerate(tqdm(files, desc="self-play", unit="file", disable=None)):
-        if not path.exists():
-            rows = play_chunk(seed + number, nodes, network)
+    wanted = [(path, seed + number) for number, path in enumerate(files) if not path.exists()]
+    bar = tqdm(
+        initial=chunks - len(wanted), total=chunks, desc="self-play", unit="file", disable=None
+    )
+    with bar:
+        for path, rows in _played(wanted, nodes, network, executor, width):
             part = path.with_suffix(".part")
             with part.open("wb") as file:
                 np.savez_compressed(file, rows=rows.astype(np.int16))
             part.replace(path)
+            bar.update()
     return files
+
+
+def _played(
+    wanted: list[tuple[Path, int]], nodes: int, network: Any, executor: Executor | None, width: int
+) -> Iterator[tuple[Path, NDArray[np.int16]]]:
+    """The files' rows as they come."""
+    if executor is None:
+        for path, seed in wanted:
+            yield path, play_chunk(seed, nodes, network)
+        return
+    load("ai.training.xiangqi.kernel")  # compiled once, before the others want it
+    rest = iter(wanted)
+    under_way: dict[Future[NDArray[np.int16]], Path] = {}
+    try:
+        while True:
+            for path, seed in islice(rest, width - len(under_way)):
+                under_way[executor.submit(play_chunk, seed, nodes, network)] = path
+            if not under_way:
+                return
+            for done in wait(under_way, None, FIRST_COMPLETED).done:
+                yield under_way.pop(done), done.result()
+    finally:
+        for future in under_way:
+            future.cancel()
 
 
 def read(files: list[Path]) -> NDArray[np.int16]:

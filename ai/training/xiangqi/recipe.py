@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,9 +57,16 @@ class Trial:
 
 
 def train(
-    folder: Path, recipe: Recipe | None = None, *, say: Callable[[str], None] = print
+    folder: Path,
+    recipe: Recipe | None = None,
+    *,
+    executor: Executor | None = None,
+    width: int = 1,
+    say: Callable[[str], None] = print,
 ) -> tuple[Path, Trial]:
     """Train in ``folder``; returns the network file and how it fared.
+
+    Self-play is done by ``executor``, ``width`` files at once; default: this process.
 
     Raises:
         ModuleNotFoundError: torch or onnx is not installed (extra ``[train]``).
@@ -67,7 +75,13 @@ def train(
     began = time.process_time()
     old = shipped()
     files = positions.gather(
-        folder / "positions", recipe.files, nodes=recipe.nodes, seed=recipe.seed, network=old
+        folder / "positions",
+        recipe.files,
+        nodes=recipe.nodes,
+        seed=recipe.seed,
+        network=old,
+        executor=executor,
+        width=width,
     )
     return finish(folder, files, recipe, old=old, began=began, say=say)
 
@@ -111,7 +125,9 @@ def gate(
     budgets = [Budget(nodes=recipe.match_nodes)] * 2
     points: list[float] = []
     better = None
-    for result in match(players, openings(), budgets, recipe.games):
+    begun = openings()
+    # with an opening used twice these players would play the same two games again
+    for result in match(players, begun, budgets, min(recipe.games, 2 * len(begun))):
         points.append(result.points)
         if len(points) % 10 == 0:
             say(f"{len(points)}: {Score.of(points)}")
