@@ -17,6 +17,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
+from ai.puzzles import puzzles
 from arbiter.page import ReportMissing
 from arbiter.ruling import program_version
 from arbiter.timing import TIME_CONTROLS
@@ -53,9 +54,21 @@ class NewGame(BaseModel):
     level: int = Field(2, ge=0, le=10, description="one of the game's levels; 0 adapts")
     options: dict[Name, Name] = Field({}, max_length=20, description="as /api/kinds tells them")
     start: Annotated[str, Field(max_length=2000)] = Field(
-        "", description="the text of a position; empty = the usual start"
+        "", description="the text of a position (puzzles: a FEN of /api/puzzles); empty = as usual"
     )
     moves: list[MoveText] = Field([], max_length=2000)
+
+
+class PuzzleItem(BaseModel):
+    """A puzzle of the shelf; its solution is asked of a game of it."""
+
+    number: int
+    fen: str = Field(description="the position, Red to move: ``start`` of a game of ``puzzles``")
+    moves: int = Field(description="Red's moves to the mate, against the longest defence")
+    task: str
+    theme: str = Field(description="the material, and the mating pattern where one is known")
+    grade: int = Field(description="1 easy to 5")
+    grade_zh: str
 
 
 class Created(BaseModel):
@@ -257,6 +270,11 @@ def create(
         if game not in GAMES:
             raise GameError(f"没有这种棋 (no such game): {game!r:.60}")
         return await asyncio.to_thread(lambda: face(game).board(board))
+
+    @app.get("/api/puzzles")
+    async def puzzle_list() -> list[PuzzleItem]:
+        """The shelf of endgame puzzles (残局); a game of one is begun with ``game`` ``puzzles``."""
+        return await asyncio.to_thread(lambda: [PuzzleItem(**one.shown()) for one in puzzles()])
 
     @app.get("/api/rules")
     async def rules() -> list[dict[str, Any]]:

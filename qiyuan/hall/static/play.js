@@ -146,6 +146,10 @@ function optionLine({ name, zh, choices }) {
   select.append(...choices.map((one) => new Option(one.zh, one.value)));
   const last = kept(`option-${kind.game}-${name}`, choices[0].value);
   if (choices.some((one) => one.value === last)) select.value = last;
+  select.addEventListener("change", () => {
+    keep(`option-${kind.game}-${name}`, select.value);
+    if (shown === kind.game) view.draw(null); // the board may be another one
+  });
   const words = document.createElement("span");
   const explain = () => { words.textContent = choices[select.selectedIndex].words; };
   select.addEventListener("change", explain);
@@ -432,7 +436,9 @@ function draw(fresh = false) {
     $(id).hidden = !can.has(id);
   }
   $("to-rule").hidden = !can.has("rule");
-  $("save").hidden = !kinds.find((one) => one.game === state.game).forms.length;
+  const { forms, listed } = kinds.find((one) => one.game === state.game);
+  $("save").hidden = !forms.length;
+  $("new").textContent = listed ? "选题" : "新局";
 }
 
 function picture(more = {}) {
