@@ -32,20 +32,23 @@ class Budget:
         time: seconds of wall time.
         nodes: positions looked at.
         depth: plies of full-width search.
+        share: seconds that this move should take on the average; a player whose mind is made up
+            may take less, one in doubt more (never more than ``time``). ``None`` = take it all.
 
     Raises:
         ValueError: a limit below zero.
 
     >>> Budget(time=0.5, depth=4)
-    Budget(time=0.5, nodes=None, depth=4)
+    Budget(time=0.5, nodes=None, depth=4, share=None)
     """
 
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    share: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("time", "nodes", "depth"):
+        for name in ("time", "nodes", "depth", "share"):
             value = getattr(self, name)
             if value is not None and value < 0:
                 raise ValueError(f"思考限度不能为负 (a budget cannot be negative): {name}={value}")
@@ -54,14 +57,19 @@ class Budget:
     def from_clock(cls, clock: Clock, seat: int, *, reserve: float = 0.05) -> Budget:
         """An even share of the time left: for 30 moves where the clock does not say how many.
 
+        In doubt it may become three shares, but never more than a third of what is left for
+        several moves. With one move to go (a byo-yomi period) the whole period is the share.
         ``reserve`` seconds always stay on the clock (lag, process start).
 
-        >>> Budget.from_clock(Clock((60.0, 30.0), moves_to_go=10), 0, reserve=0.0).time
-        6.0
+        >>> budget = Budget.from_clock(Clock((60.0, 30.0), moves_to_go=10), 0, reserve=0.0)
+        >>> budget.share, budget.time
+        (6.0, 18.0)
         """
         left = max(clock.remaining[seat] - reserve, 0.0)
-        share = left / max(clock.moves_to_go or 30, 1) + 0.8 * clock.increment[seat]
-        return cls(time=max(min(share, left), 0.001))
+        moves = max(clock.moves_to_go or 30, 1)
+        share = max(min(left / moves + 0.8 * clock.increment[seat], left), 0.001)
+        most = left if moves == 1 else max(left / min(moves, 3), min(share, left))
+        return cls(time=max(min(3 * share, most), 0.001), share=share)
 
 
 UNLIMITED = Budget()

@@ -92,7 +92,7 @@ class GreedyPlayer:
     ) -> Choice | None:
         best: Choice | None = None
         if budget.time is not None:
-            stop.after(budget.time)
+            stop.after(budget.share or budget.time)
         try:
             for count, move in enumerate(candidates, start=1):
                 score, mate = self._value(board, move)

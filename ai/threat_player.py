@@ -65,7 +65,7 @@ class ThreatPlayer:
         if not allowed:
             return None
         if budget.time is not None:
-            stop.after(budget.time)
+            stop.after(budget.share or budget.time)
         try:
             search = _Search(self._ready(stop), board, allowed, budget, report, random)
             return search.choose()

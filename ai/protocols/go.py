@@ -82,9 +82,9 @@ class Go:
             second: units of time in a second (UCCI without ``usemillisec`` counts in seconds).
             reserve: seconds kept back for the way between the programs.
 
-        >>> Go.parse("wtime 60000 btime 1000 movestogo 10".split()).budget(0, reserve=0.0).time
+        >>> Go.parse("wtime 60000 btime 1000 movestogo 10".split()).budget(0, reserve=0.0).share
         6.0
-        >>> Go.parse("time 60 movestogo 10".split()).budget(1, second=1, reserve=0.0).time
+        >>> Go.parse("time 60 movestogo 10".split()).budget(1, second=1, reserve=0.0).share
         6.0
         """
         number = self.numbers.get
@@ -92,6 +92,7 @@ class Go:
         if depth is None and "mate" in self.numbers:
             depth = 2 * self.numbers["mate"] - 1
         time: float | None = None
+        share: float | None = None
         mine, bonus = ("wtime", "winc") if seat == 0 else ("btime", "binc")
         left = number("time", number(mine))
         if "movetime" in self.numbers:
@@ -99,7 +100,8 @@ class Go:
         elif left is not None:
             gain = max(number("increment", number(bonus, 0)) or 0, 0) / second
             clock = Clock((left / second,), (gain,), number("movestogo"))
-            time = Budget.from_clock(clock, 0, reserve=reserve).time
+            timed = Budget.from_clock(clock, 0, reserve=reserve)
+            time, share = timed.time, timed.share
         nodes = number("nodes")
         if self.infinite:
             return Budget()
@@ -107,4 +109,5 @@ class Go:
             time=time,
             nodes=None if nodes is None else max(nodes, 1),
             depth=None if depth is None else max(depth, 1),
+            share=share,
         )

@@ -131,7 +131,7 @@ def test_budgets_say_what_is_wrong() -> None:
     ],
 )
 def test_share_of_a_clock(clock: Clock, seat: int, seconds: float) -> None:
-    assert Budget.from_clock(clock, seat, reserve=0.0).time == pytest.approx(seconds)
+    assert Budget.from_clock(clock, seat, reserve=0.0).share == pytest.approx(seconds)
 
 
 def test_ai_needs_no_onnxruntime_for_the_simple_players() -> None:
