@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
+from ai.levels import STEADY
 from qikit import StopFlag
 from qikit.errors import GameError
 from qiyuan.hall.faces import face
@@ -240,13 +241,14 @@ class Keeper:
         self._go_on(live)
         return {"type": "done"}
 
-    async def _played(self, live: Live, move: str) -> None:
+    async def _played(self, live: Live, move: str, notice: str = "") -> None:
         """Play and save a move, ask the arbiter where it is due, tell everybody."""
         table = live.table
         kept = table.plies
         text = table.play(move)
         if table.result is None:
             await self._rule(table)
+        table.notice = table.notice or notice
         self._learn(table)
         await self._save(live, kept, [text])
 
@@ -296,6 +298,7 @@ class Keeper:
         one = live.table.settings
         if one.mode == "two":
             return await self._change(live, Table.offer_draw)
+        self._may(live.table, "draw")
         async with live.lock:
             table = live.table
             if table.result is not None or table.computer_to_move:
@@ -317,13 +320,13 @@ class Keeper:
         await self.ready.wait_for(shown.thinks)
         return await self.searches.run(live.table.id, shown, work)
 
-    def _may_think(self, table: Table, what: str) -> None:
+    def _may(self, table: Table, what: str) -> None:
         if what not in table.face.can(table.board):
             raise GameError(f"这种棋没有这一项 (not in this game): {what}")
 
     async def _hint(self, live: Live) -> dict[str, Any]:
         table = live.table
-        self._may_think(table, "hint")
+        self._may(table, "hint")
         if table.result is not None or table.computer_to_move:
             raise GameError("轮到您走棋时才有提示 (hints are given when it is your turn)")
         version, shown, board = table.version, table.face, table.board.copy()
@@ -334,7 +337,7 @@ class Keeper:
 
     async def _review(self, live: Live) -> dict[str, Any]:
         table = live.table
-        self._may_think(table, "review")
+        self._may(table, "review")
         version, shown, board = table.version, table.face, table.board.copy()
         remarks = await self._searched(live, lambda s, stop: shown.review(board, s, stop))
         return {"type": "review", "version": version, "remarks": remarks}
@@ -351,14 +354,17 @@ class Keeper:
         def think(searcher: Any, stop: StopFlag) -> Thought | None:
             return shown.choose(board, one.level, one.strength, searcher, stop)
 
+        clock = asyncio.get_running_loop().time
+        began = clock()
         try:
             thought = await self._searched(live, think)
+            await asyncio.sleep(began + STEADY - clock())  # people see their own move first
             async with live.lock:
                 live.thinking = None
                 if live.table is not table or table.version != version or thought is None:
                     return
                 table.set_strength(thought.strength)
-                await self._played(live, thought.move)
+                await self._played(live, thought.move, thought.notice)
             self._go_on(live)  # where more than two play, the next one may be a computer, too
         except asyncio.CancelledError:
             raise

@@ -76,7 +76,7 @@ class Table:
         self.keys: list[int] = [self.board.key]
         for text in saved.moves:
             self._play(text)
-        self.result = saved.result
+        self.result = saved.result or self.face.result(self.board)  # a record may tell a whole game
         self.offer: int | None = None
         self.notice = ""
         self.version = 0

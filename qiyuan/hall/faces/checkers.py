@@ -53,8 +53,11 @@ class Checkers(Face):
     thinks = {"checkers.race.kernel": "跳棋算路"}
 
     def start(self, text: str, options: Mapping[str, str]) -> Board:
-        rules = _rules(options["rules"], int(options["players"]))
-        return Board(text or None, rules)
+        players = int(options["players"])
+        board = Board(text or None, _rules(options["rules"], players))
+        if len(board.camps) != players:
+            raise GameError(f"这个局面是 {len(board.camps)} 人下的 (a position of other seats)")
+        return board
 
     def seats(self, board: Board) -> tuple[str, ...]:
         return tuple(COLORS[camp] for camp in board.camps)

@@ -24,9 +24,9 @@ WORDS = {
     "caro_overline": "五个被两头堵住不算赢，六个以上算赢。",
     "caro_exact": "正好五个、没有两头被堵住才赢。",
 }
-LEVELS = {1: "初学", 2: "看得见四", 3: "会算冲四", 4: "会算杀"}
-NODES = {1: 1, 2: 1, 3: 300}
-"""Nodes that a level may search for threats; level 4 has no bound but the time."""
+LEVELS = {1: "初学", 2: "会看棋形", 3: "会算杀"}
+NODES = {1: 1, 2: 1}
+"""Nodes that a level may search for threats; level 3 has no bound but the time."""
 OVERLOOKED = 0.4
 """Part of the points that level 1 does not see."""
 _POINT = re.compile(r"[a-t][0-9]+")

@@ -123,9 +123,9 @@ class Xiangqi(Face):
         self, board: Board, level: int, strength: float, searcher: SearchPlayer, stop: StopFlag
     ) -> Thought | None:
         if level != ADAPTING:
-            choice = LevelPlayer(level, steady=True, searcher=searcher).choose(board, stop=stop)
+            choice = LevelPlayer(level, searcher=searcher).choose(board, stop=stop)
         else:
-            player = AdaptingPlayer(strength, steady=True, searcher=searcher)
+            player = AdaptingPlayer(strength, searcher=searcher)
             choice = player.choose(board, stop=stop)
             strength = player.strength
         return None if choice is None else Thought(str(choice.move), strength)
