@@ -14,6 +14,7 @@ from qikit.errors import GameError
 from qiyuan.exit_codes import ExitCode
 
 COMMANDS = {
+    "book": "象棋开局库：从棋谱做，查局面。Opening books of 象棋: build, show.",
     "convert": "转换棋谱格式 (PGN, XQF, DhtmlXQ ...)。Convert game records.",
     "endtable": "计算跳棋残局库（一次）。Build the end table of 跳棋 once.",
     "engine": "在标准输入输出上作引擎 (UCI, UCCI, UCI-cyclone). Be an engine on stdin and stdout.",

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+
+from qikit.errors import InvalidRecord
+
+PLIES = 8
+"""How much of a recorded game is its opening in a match."""
+_COORDINATES = re.compile(r"[a-i]\d[a-i]\d", re.ASCII)
 
 
 @cache
@@ -33,6 +41,29 @@ def parse(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(words) for words in lines if words)
 
 
-def read(path: str | Path) -> tuple[tuple[str, ...], ...]:
-    """Openings of a file, see :func:`parse`."""
-    return parse(Path(path).read_text(encoding="utf-8"))
+def read(path: str | Path, plies: int = PLIES) -> tuple[tuple[str, ...], ...]:
+    """Openings of a file: lines as :func:`parse` reads them, or a record of games of 象棋 in any
+    format, of which each gives its first ``plies`` moves; games that begin alike give one opening.
+
+    Raises:
+        InvalidRecord: no game of the record gives an opening; the message says why.
+        OSError: the file cannot be opened.
+    """
+    data = Path(path).read_bytes()
+    with suppress(UnicodeDecodeError):
+        lines = parse(data.decode("utf-8-sig"))
+        if lines and all(_COORDINATES.fullmatch(word) for line in lines for word in line):
+            return lines
+    from ai.openings.lines import first_moves
+    from xiangqi.records import read as read_games
+
+    found: dict[tuple[str, ...], None] = {}
+    reason = None
+    for game in read_games(data):
+        try:
+            found[tuple(str(move) for move in first_moves(game, plies))] = None
+        except InvalidRecord as error:
+            reason = reason or error
+    if not found and reason is not None:
+        raise reason
+    return tuple(found)

@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from importlib.metadata import version
-from typing import Any
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from ai.evaluation import evaluation
 from ai.player import Choice, Player
@@ -25,8 +26,11 @@ from ai.protocols.options import EngineOption, option_key
 from ai.simple import GreedyPlayer, RandomPlayer
 from ai.transport import LineTransport
 from ai.worker import Task, Worker
-from qikit import GameError
+from qikit import GameError, InvalidRecord
 from qikit.protocol import MOST_PLIES
+
+if TYPE_CHECKING:
+    from ai.openings.book import Book
 
 Players = Mapping[str, Callable[[int | None], Player]]
 """Name of a player -> maker, called with the seed (or ``None``)."""
@@ -121,6 +125,10 @@ class XiangqiEngine:
             EngineOption("UCI_Elo", "spin", "2000", *ELO_RANGE),
             EngineOption("Repetition Rule", "combo", "club2008", choices=RULE_BOOKS),
             EngineOption("Ponder", "check", "false"),
+            EngineOption("OwnBook", "check", "false"),
+            EngineOption("Book File", "string"),
+            EngineOption("usebook", "check", "true"),
+            EngineOption("bookfiles", "string"),
             EngineOption("Move Overhead", "spin", "30", 0, 5000),
             EngineOption("Rank Base", "spin", "0", 0, 1),
             EngineOption("usemillisec", "check", "false"),
@@ -134,6 +142,8 @@ class XiangqiEngine:
         self._board: Any = None
         self._unreadable = False
         self._banned: frozenset[Any] = frozenset()
+        self._books: list[Book] = []
+        self._chance = Random()
         self._player: Player = self._make_player()
 
     def run(self) -> None:
@@ -156,6 +166,7 @@ class XiangqiEngine:
             # that went away is noticed when they are written.
             while self._link.connected and not self._worker.wait(0.05):
                 self._worker.halt(spare_finite=True)
+        self._close_books()
         if self._worker.failure is not None:
             raise self._worker.failure
 
@@ -202,8 +213,8 @@ class XiangqiEngine:
     def _handshake(self, dialect: Dialect) -> None:
         self._dialect = dialect
         ucci = dialect is Dialect.UCCI
-        only_ucci = {"usemillisec", "batch", "newgame"}
-        only_uci = {"ucivariant", "uciengineabout"}
+        only_ucci = {"usemillisec", "batch", "newgame", "usebook", "bookfiles"}
+        only_uci = {"ucivariant", "uciengineabout", "ownbook", "bookfile"}
         skipped = only_uci if ucci else only_ucci
         self._link.send(
             f"id name Qiyuan {version('qiyuan-games')}",
@@ -261,6 +272,7 @@ class XiangqiEngine:
 
     def _make_player(self) -> Player:
         seed = int(self._values["seed"])
+        self._chance = Random(None if seed < 0 else seed)
         player = self._players[self._values["player"]](None if seed < 0 else seed)
         self._configure(player)
         return player
@@ -300,6 +312,23 @@ class XiangqiEngine:
             self._new_game()
         elif key in _SEARCH_OPTIONS:
             self._configure(self._player)
+        elif key in ("bookfile", "bookfiles"):
+            self._open_books(self._values[key])
+
+    def _open_books(self, names: str) -> None:
+        """Open books, ``;`` between their names, in place of those before; what is none is told."""
+        from ai.openings.book import Book
+
+        self._close_books()
+        for name in filter(None, map(str.strip, names.split(";"))):
+            try:
+                self._books.append(Book(name))
+            except InvalidRecord as error:
+                self._say(f"book not opened: {error}")
+
+    def _close_books(self) -> None:
+        while self._books:
+            self._books.pop().close()
 
     def _set_position(self, fen: str | None, moves: list[str]) -> None:
         from xiangqi import Board, Move
@@ -371,13 +400,17 @@ class XiangqiEngine:
         moves = [move for move in moves if move not in self._banned]
         ucci = self._dialect is Dialect.UCCI
         in_seconds = ucci and self._values["usemillisec"] != "true"
+        known = self._from_book(board, moves, go)
+        if known is not None:
+            self._link.send(self._info(known, time.monotonic() - began))
+            return known
         budget = go.budget(
             board.turn,
             second=1.0 if in_seconds else 1000.0,
             reserve=int(self._values["moveoverhead"]) / 1000.0,
         )
         if budget.time is not None and go.ponder:
-            seconds = budget.time
+            seconds = budget.share or budget.time
             task.when_released(lambda: task.stop.after(seconds))
             budget = type(budget)(nodes=budget.nodes, depth=budget.depth)
         told: list[Choice] = []
@@ -391,6 +424,21 @@ class XiangqiEngine:
         if choice is not None and choice not in told:
             self._link.send(self._info(choice, time.monotonic() - began))
         return choice
+
+    def _from_book(self, board: Any, moves: list[Any], go: Go) -> Choice | None:
+        """A move of the first book that knows the position; none where thinking is asked for."""
+        use = "usebook" if self._dialect is Dialect.UCCI else "ownbook"
+        if self._values[use] != "true" or go.infinite or go.ponder or go.searchmoves:
+            return None
+        for book in self._books:
+            try:
+                move = book.probe(board, self._chance, among=moves)
+            except InvalidRecord as error:
+                self._say(str(error))
+                continue
+            if move is not None:
+                return Choice(move, line=(move,))
+        return None
 
     def _perft(self, task: Task, depth: int) -> None:
         """``go perft N`` as Stockfish prints it: a line a root move, then the sum."""

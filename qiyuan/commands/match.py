@@ -22,7 +22,14 @@ from qiyuan.exit_codes import ExitCode
     "--openings",
     "opening_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="开局文件，每行一个 a file of openings, coordinate moves, one a line.",
+    help="开局文件：每行一个，或棋谱 a file of openings: coordinate moves, one a line, or records.",
+)
+@click.option(
+    "--opening-plies",
+    type=click.IntRange(1, 100),
+    default=8,
+    show_default=True,
+    help="棋谱每局取前几着 moves taken of each record.",
 )
 @click.option("--rules", default="club2008", show_default=True, help="棋例 rule book.")
 @click.option(
@@ -38,6 +45,7 @@ def command(
     nodes: int | None,
     nodes2: int | None,
     opening_file: Path | None,
+    opening_plies: int,
     rules: str,
     pgn: Path | None,
     bounds: tuple[float, float] | None,
@@ -62,9 +70,9 @@ def command(
         Budget(time=seconds, nodes=nodes),
         Budget(time=seconds, nodes=nodes if nodes2 is None else nodes2),
     )
-    players = [_player(first, 1), _player(second, 2)]
+    players = [make_player(first, 1), make_player(second, 2)]
     names = [first, second]
-    begun = read(opening_file) if opening_file is not None else openings()
+    begun = openings() if opening_file is None else read(opening_file, opening_plies)
     points: list[float] = []
     verdict: bool | None = None
     try:
@@ -94,7 +102,7 @@ def command(
     return ExitCode.OK
 
 
-def _player(text: str, seed: int) -> Any:
+def make_player(text: str, seed: int) -> Any:
     """The player that a word of the command line means."""
     from ai.client import Engine, EngineError, EnginePlayer
     from ai.levels import LevelPlayer

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,11 +19,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai import Budget, Choice, GreedyPlayer
+from ai.openings.book import Builder
 from ai.player import Report
 from ai.protocols.xiangqi import SIMPLE_PLAYERS, XiangqiEngine
 from ai.transport import LineTransport
 from qikit import StopFlag
-from xiangqi import START_FEN, Board, Move
+from xiangqi import START_FEN, Board, Game, Move
 
 LOST = "3k5/4P4/9/9/9/9/9/9/9/5K3 b"
 
@@ -525,3 +527,67 @@ def test_unknown_player() -> None:
     lines, err, code = talk(b"", "--player", "nobody")
     assert (code, lines) == (2, [])
     assert "greedy, random" in err
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """Two openings, one of which never brought a point."""
+    builder = Builder()
+    builder.add(Game.from_moves(["c3c4", "c6c5"], result="1/2-1/2"))
+    builder.add(Game.from_moves(["a0a1", "a9a8"], result="0-1"))
+    path = tmp_path / "my book.qybook"
+    path.write_bytes(builder.data())
+    return path
+
+
+def test_uci_plays_from_its_own_book(uci: Table, book: Path) -> None:
+    uci.send("position startpos", f"setoption name Book File value {book}")
+    assert best(uci.ask("go depth 1")) not in ("c3c4", "g3g4")  # it is not switched on
+    uci.send("setoption name OwnBook value true")
+    lines = uci.ask("go depth 1")
+    assert best(lines) == "g3g4"  # the image further right stands for both
+    assert " nodes 0 pv g3g4" in lines[-2]
+    assert best(uci.ask("position startpos moves c3c4", "go depth 1")) == "c6c5"
+    assert best(uci.ask("position startpos moves g3g4", "go depth 1")) == "g6g5"
+    assert best(uci.ask("position startpos moves a0a1", "go depth 1")) == "a9a8"
+    assert best(uci.ask("position startpos", "go depth 1 searchmoves a0a1 b0a2")) in (
+        "a0a1", "b0a2",
+    )  # fmt: skip
+    uci.ask("banmoves g3g4", "isready", last="readyok")
+    assert best(uci.ask("go depth 1")) != "g3g4"
+    assert best(uci.ask("position startpos moves h2e2", "go depth 1")) not in ("(none)", "")
+
+
+def test_uci_analyses_without_the_book(thinking: Table, book: Path) -> None:
+    thinking.send(
+        "setoption name OwnBook value true", f"setoption name Book File value {book}",
+        "position startpos", "go infinite",
+    )  # fmt: skip
+    assert thinking.thinker.begun.wait(20)
+    assert best(thinking.ask("stop")) != "g3g4"
+
+
+def test_ucci_takes_several_books(ucci: Table, book: Path, tmp_path: Path) -> None:
+    noise = tmp_path / "noise"
+    noise.write_text("no book", "utf-8")
+    lines = ucci.ask(f"setoption bookfiles {noise};{book}", "isready", last="readyok")
+    assert any("noise" in line and "不是开局库" in line for line in lines)
+    assert best(ucci.ask("position startpos", "go depth 1")) == "g3g4"
+    ucci.send("setoption usebook off")
+    assert best(ucci.ask("go depth 1")) != "g3g4"
+    ucci.send("setoption usebook on")
+    assert best(ucci.ask("go depth 1")) == "g3g4"
+    ucci.ask("setoption bookfiles <empty>", "isready", last="readyok")
+    assert best(ucci.ask("go depth 1")) != "g3g4"
+
+
+def test_each_dialect_names_its_own_book_options(uci: Table, ucci: Table) -> None:
+    spoken = ["\n".join(table.ask(word, last=end)) for table, word, end in (
+        (uci, "uci", "uciok"), (ucci, "ucci", "ucciok"),
+    )]  # fmt: skip
+    assert "option name OwnBook type check default false" in spoken[0]
+    assert "option name Book File type string default <empty>" in spoken[0]
+    assert "usebook" not in spoken[0]
+    assert "option usebook type check default true" in spoken[1]
+    assert "option bookfiles type string default <empty>" in spoken[1]
+    assert "OwnBook" not in spoken[1]
