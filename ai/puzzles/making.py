@@ -65,7 +65,6 @@ class Effort:
             puzzle.
         memory: words of the prover's memory.
         least: own moves of the shortest mate that is wanted.
-        pieces: most pieces of a random position.
         tense: Black has to threaten mate in random positions.
         tries, games: random positions and games of a seed.
     """
@@ -75,15 +74,13 @@ class Effort:
     nodes: int
     memory: int
     least: int
-    pieces: int
     tense: bool
     tries: int
     games: int
 
 
-BROAD = Effort("broad", (8_000,), 300_000, 1 << 18, 1, 32, False, 300, 3)
-TENSE = Effort("tense", (8_000, 30_000), 600_000, 1 << 19, 3, 32, True, 1500, 0)
-DEEP = Effort("deep", (8_000, 60_000), 3_000_000, 1 << 21, 5, 8, False, 600, 0)
+BROAD = Effort("broad", (8_000,), 300_000, 1 << 18, 1, False, 300, 3)
+TENSE = Effort("tense", (8_000, 30_000), 600_000, 1 << 19, 3, True, 1500, 0)
 
 
 @dataclass(frozen=True)
@@ -116,7 +113,8 @@ def scattered(random: Random) -> Board | None:
 
     def put(code: int, points: list[int]) -> None:
         free = [sq for sq in points if not codes[sq]]
-        codes[random.choice(free)] = code
+        if free:
+            codes[random.choice(free)] = code
 
     for color in (RED, BLACK):
         base = 8 * color
@@ -192,7 +190,7 @@ class Maker:
             yield from endings(self.random, self.brain)
         for _ in range(self.effort.tries):
             board = scattered(self.random)
-            if board is None or np.count_nonzero(board.codes) > self.effort.pieces:
+            if board is None:
                 continue
             if not self.effort.tense or threat(self.prover, board, BLACK) is not None:
                 yield board
@@ -358,14 +356,12 @@ def read(path: Path) -> list[Found]:
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--broad", default=50, show_default=True, help="Seeds for mates of any length.")
 @click.option("--tense", default=20, show_default=True, help="Seeds in which Black threatens.")
-@click.option("--deep", default=12, show_default=True, help="Seeds for long mates of few pieces.")
 @click.option("--shelf", type=click.Path(path_type=Path), default=SHELF, help="File to write.")
-def main(folder: Path, broad: int, tense: int, deep: int, shelf: Path) -> None:
+def main(folder: Path, broad: int, tense: int, shelf: Path) -> None:
     """Make the shelf of puzzles; FOLDER keeps what each seed found."""
     folder.mkdir(parents=True, exist_ok=True)
     work = [(BROAD, seed) for seed in range(1, broad + 1)]
     work += [(TENSE, seed) for seed in range(1, tense + 1)]
-    work += [(DEEP, seed) for seed in range(1, deep + 1)]
     found = []
     for effort, seed in tqdm(work, desc="puzzles", unit="seed", disable=None):
         path = folder / f"{effort.name}-{seed:05d}.json"
