@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ai.openings.book import PLIES
 from qikit.errors import InvalidRecord
 from qiyuan.recordfile import games_of, read_bytes, write_file
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from ai.openings.book import BookMove
     from xiangqi.board import Board
     from xiangqi.game import Game
-
-PLIES = 24
 
 
 @click.group()

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ai.openings import PLIES
 from qiyuan.exit_codes import ExitCode
 
 
@@ -27,7 +28,7 @@ from qiyuan.exit_codes import ExitCode
 @click.option(
     "--opening-plies",
     type=click.IntRange(1, 100),
-    default=8,
+    default=PLIES,
     show_default=True,
     help="棋谱每局取前几着 moves taken of each record.",
 )

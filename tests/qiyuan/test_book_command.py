@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from ai.openings.book import PLIES
 from qikit import InvalidRecord
-from qiyuan.commands.book import PLIES, command
+from qiyuan.commands.book import command
 from qiyuan.commands.match import command as match_command
 from xiangqi import Game, records
 
