@@ -303,64 +303,8 @@ def test_a_confirmed_move_and_the_flipped_board(open_page: Any) -> None:
     assert point(page, "e9").bounding_box()["y"] > point(page, "e0").bounding_box()["y"]
 
 
-def test_the_arbiter(open_page: Any, hall: Hall, tmp_path: Path) -> None:
-    page = open_page("/#/rule")
-    page.locator("#rule-book option").nth(2).wait_for(state="attached")
-    record = Path(__file__).parents[2] / "qiyuan" / "data" / "disputed.pgn"
-    page.set_input_files("#rule-file", record)
-    page.locator("#ruling-head", has_text="S0-XQ-37").wait_for()
-    said(page, "判黑方负", "#rule-say")
-    page.get_by_role("button", name="90. 黑 车6平5").click()
-    said(page, "将", "#rule-ply")
-    assert page.locator("#rule-evidence li").count() > 0
-    page.click("#change-go")
-    said(page, "写明理由", "#rule-say")
-    page.get_by_role("button", name="91. 红 帅五平四").click()
-    page.select_option("#change-nature", "捉")
-    page.fill("#change-reason", "裁判<b>认定</b>")
-    page.click("#change-go")
-    page.locator("#changes-list", has_text="裁判<b>认定</b>").wait_for()
-    page.get_by_role("button", name=re.compile("^撤销")).click()
-    page.locator("#changes").wait_for(state="hidden")
-    page.select_option("#rule-book", "axf")
-    page.locator("#ruling-head", has_text="AXF").wait_for()
-    href = page.locator("#ruling-print").get_attribute("href")
-    page.goto(hall.url + href)
-    assert "裁" in page.title() + page.locator("body").text_content()
-    page.pdf(path=tmp_path / "ruling.pdf")
-    assert (tmp_path / "ruling.pdf").read_bytes().startswith(b"%PDF-")
-
-
-def test_typed_moves_and_a_game_from_the_board(open_page: Any) -> None:
-    page = open_page("/#/rule")
-    page.fill("#rule-text", "d9e9 d4e4 e9d9 e4d4 " * 5)
-    page.fill("#rule-fen", "3k5/9/9/9/9/3R5/9/9/9/5K3 b")
-    page.click("#rule-go")
-    said(page, "判红方负", "#rule-say")
-    page.fill("#rule-text", "h2e2 h9h8")
-    page.fill("#rule-fen", "")
-    page.click("#rule-go")
-    page.locator("#ruling-notes", has_text="棋谱有错").wait_for()
-    page.fill("#rule-text", "")
-    page.click("#rule-go")
-    said(page, "请先打开或输入棋谱", "#rule-say")
-    page.fill("#rule-fen", "3k5/9/9/9/9/3R5/9/9/9/5K3 b")
-    page.click("#rule-enter")  # the loop is entered by clicking
-    said(page, "开局")
-    assert point(page, "e4").get_attribute("aria-label").startswith("空")
-    play(page, "d9e9 d4e4 e9d9 e4d4 " * 2)
-    page.click("#more")
-    page.click("#to-rule")
-    said(page, "对局继续", "#ruling-head")
-
-
 def test_what_cannot_be_opened_is_said(open_page: Any) -> None:
-    page = open_page("/#/rule")
-    page.fill("#rule-fen", "9/9/9 w")
-    with page.expect_response("**/api/games") as answer:
-        page.click("#rule-enter")
-    assert answer.value.status == 422
-    page.locator("#say.wrong").wait_for()
+    page = open_page()
     page.locator("#start-two:visible").wait_for()
     page.set_input_files("#file", {"name": "a.pgn", "mimeType": "", "buffer": b"\x00" * 99})
     page.locator("#say.wrong").wait_for()

@@ -40,7 +40,8 @@ export function settle(clock, now) {
 }
 
 export function start(clock, now) {
-  return clock.running || clock.flag !== null ? clock : { ...clock, running: true, since: now };
+  const settled = settle(clock, now);
+  return { ...settled, running: settled.flag === null };
 }
 
 export function pause(clock, now) {

@@ -17,6 +17,7 @@ export async function startClock({ tell, visible }) {
   for (const seat of [0, 1]) $(`clock-${seat}`).addEventListener("click", () => hit(seat));
   $("clock-go").addEventListener("click", begin);
   $("clock-preset").addEventListener("change", choose);
+  $("clock-setup").addEventListener("input", paint);
   $("clock-pause").addEventListener("click", toggle);
   $("clock-undo").addEventListener("click", undo);
   $("clock-more").addEventListener("click", () => penalty(1));
@@ -58,7 +59,13 @@ function choose() {
     $(`clock-${name}`).disabled = one !== OWN;
   }
   $("clock-rule").textContent = one.article ? `${one.article.id}：${one.article.zh}。` : "";
+  paint();
 }
+
+const setting = () => ({
+  base: 60 * Number($("clock-base").value), period: Number($("clock-period").value),
+  periods: Number($("clock-periods").value) || null, increment: Number($("clock-increment").value),
+});
 
 function begin() {
   const values = Object.fromEntries([...FIELDS, "used"].map((name) => [name, Number($(`clock-${name}`).value)]));
@@ -67,11 +74,7 @@ function begin() {
   if (wrong) return say("请填 0 到 600 的数；基本时间和读秒不能都没有。", true);
   control = controls.find(({ id }) => id === $("clock-preset").value) || OWN;
   if (control === OWN) keep("clock-own", values);
-  clock = fresh({
-    base: values.base * 60, period: values.period, increment: values.increment,
-    periods: values.periods || null,
-  }, values.used * 60);
-  clock = start(clock, time());
+  clock = start(fresh(setting(), values.used * 60), time());
   log = [];
   write(`开始：${control.zh}`);
   beep(880, 0.12);
@@ -210,14 +213,15 @@ function paint() {
     face.classList.toggle("on", on && clock.running);
     face.classList.toggle("fallen", Boolean(clock) && clock.flag === seat);
     if (!clock) {
-      [big.textContent, small.textContent] = ["--:--", ""];
+      const before = fresh(setting(), 60 * Number($("clock-used").value));
+      [big.textContent, small.textContent] = [digits(stage(before, before.sides[seat]).ms), "还没有开始"];
       continue;
     }
-    const side = clock.sides[seat], { setting } = clock, at = stage(clock, side);
+    const side = clock.sides[seat], { period, periods } = clock.setting, at = stage(clock, side);
     big.textContent = clock.flag === seat ? "时间到" : digits(at.ms);
     const words = [clock.running && on ? "▶ 走着" : on ? "停着，轮到" : "等着", `走了 ${side.moves} 着`];
     if (at.period !== null) words.push("读秒");
-    if (setting.period && setting.periods !== 1) words.push(`超时 ${side.over} 次`);
+    if (period && periods !== 1) words.push(`超时 ${side.over} 次`);
     small.textContent = words.join("　");
   }
   if (!clock) return;

@@ -1,6 +1,6 @@
 // 裁判: a record in, the ruling with its evidence on the board; positions set up, loops entered, the clock.
 import { askJson, base64, keep, kept, Trouble } from "./api.js";
-import { BoardView, codesAfter, SIDES, squareName } from "./board.js";
+import { BoardView, codesAfter, colorOf, pieceName, SIDES, squareLabel, squareName } from "./board.js";
 import { startClock } from "./clockface.js";
 import { Editor } from "./editor.js";
 import { Picker } from "./picker.js";
@@ -8,6 +8,12 @@ import { Walk } from "./walk.js";
 
 const $ = (id) => document.getElementById(id);
 const JOBS = ["cite", "set", "walk", "clock"];
+const HINTS = {
+  cite: "打开棋谱文件，或者输入着法，按“裁定”。没有棋谱就用“摆棋”“走子”。",
+  set: "在棋子盒里选一种棋子，再点棋盘上的空点。",
+  walk: "请点要走的子，再点目标。",
+  clock: "选好用时，按“开始”。",
+};
 let view, editor, walk, picker, job, ruling, at = 0, mending = false;
 let bytes = null, corrections = {}, overrides = [], claims = [], books = [];
 
@@ -26,7 +32,8 @@ export async function startRule() {
   $("rule-text").addEventListener("input", () => { bytes = null; forget(); $("rule-name").textContent = ""; $("rule-games-line").hidden = true; });
   $("rule-fen").addEventListener("input", forget);
   $("rule-games").addEventListener("change", forget);
-  $("rule-book").addEventListener("change", () => { keep("book", $("rule-book").value); grounds(); if (ruling) rule(); });
+  $("rule-book").addEventListener("change", book);
+  $("change-nature").addEventListener("change", victims);
   $("rule-go").addEventListener("click", rule);
   $("rule-again").addEventListener("click", () => { put(true); $("rule-open").focus(); });
   $("rule-enter").addEventListener("click", () => open("walk", $("rule-fen").value.trim(), []));
@@ -58,7 +65,7 @@ export async function startRule() {
 function open(name, ...given) {
   job = name;
   mending = false;
-  say("");
+  say(HINTS[name]);
   for (const one of JOBS) {
     $(one).hidden = one !== name;
     $(`job-${one}`).setAttribute("aria-pressed", String(one === name));
@@ -66,7 +73,11 @@ function open(name, ...given) {
   $("rule-desk").hidden = name === "clock";
   $("clock-faces").hidden = name !== "clock";
   $("rule-steps").hidden = name !== "cite";
-  if (name === "cite") draw();
+  $("rule").classList.toggle("bare", name === "cite" && !ruling);
+  if (name === "cite") {
+    draw();
+    if (ruling) say(`裁定：${ruling.verdict}。`);
+  }
   if (name === "set") editor.open(...given);
   if (name === "walk") walk.open(...given);
 }
@@ -114,7 +125,7 @@ function judge(fen, text) {
 
 // The record's part of the panel, folded away while a ruling is read.
 function put(unfolded) {
-  $("case").hidden = !unfolded;
+  $("case").hidden = $("rule-go").hidden = !unfolded;
   $("rule-again").hidden = unfolded;
 }
 
@@ -137,6 +148,13 @@ async function load() {
   } finally {
     $("rule-file").value = "";
   }
+}
+
+// Another rule book: what is ruled on is ruled on anew, or stays under the old one.
+async function book() {
+  if ($("case").hidden && !(await again())) $("rule-book").value = ruling.ruling.rules.id;
+  keep("book", $("rule-book").value);
+  grounds();
 }
 
 async function example() {
@@ -173,6 +191,7 @@ async function rule() {
   }
   say(`裁定：${ruling.verdict}。`);
   put(false);
+  $("rule").classList.remove("bare");
   $("ruling").hidden = false;
   $("ruling-head").textContent = ruling.headline;
   list("ruling-notes", [
@@ -247,6 +266,7 @@ function draw() {
   if (now) $("ruling-plies").scrollTop = now.offsetTop - $("ruling-plies").offsetTop - 120;
   $("change").hidden = at === 0;
   $("change-override").hidden = stopped;
+  victims();
   $("change-title").textContent = `第 ${at} 着 ${move ? move.zh : ruling.stop}：裁判改动`;
   $("claim-title").textContent = `在第 ${Math.min(at, ruling.moves.length)} 着走完时，一方提出`;
   return undefined;
@@ -258,10 +278,21 @@ async function override() {
   const reason = $("change-reason").value.trim();
   if (!reason) return say("改定性质要写明理由。", true);
   const nature = $("change-nature").value;
-  const old = overrides;
-  overrides = [...overrides.filter((one) => one.ply !== at), { ply: at, text: `${at}=${nature}:${reason}` }];
+  const victim = nature.includes("捉") && $("change-victim").value;
+  const old = overrides, text = `${at}=${nature}${victim ? `@${victim}` : ""}:${reason}`;
+  overrides = [...overrides.filter((one) => one.ply !== at), { ply: at, text }];
   if (!(await again())) overrides = old;
   else $("change-reason").value = "";
+}
+
+// Which piece is chased: the Asian rules ask for it.
+function victims() {
+  const move = ruling.moves[at - 1];
+  $("change-victim-line").hidden = !move || !$("change-nature").value.includes("捉");
+  if (!move) return;
+  const prey = view.state.codes.flatMap((code, sq) => (code && colorOf(code) !== move.side
+    ? [new Option(`${pieceName(code)}，${squareLabel(sq)}（${squareName(sq)}）`, squareName(sq))] : []));
+  $("change-victim").replaceChildren(new Option("程序判出的子", ""), ...prey);
 }
 
 async function correct(text) {
