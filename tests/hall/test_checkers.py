@@ -149,7 +149,7 @@ def test_two_computers_answer_one_person(hall: Hall) -> None:
             until(line, "state")
         assert [move["seat"] for move in hall.look(game)["moves"]] == [0, 1, 2]
         hint = hall.do(game, "hint").json()
-        assert re.match("建议[A-Q][0-9]+ (走到|跳到)", hint["text"])
+        assert re.match("建议 [A-Q][0-9]+ (走到|跳到)", hint["text"])
         line.send('{"do": "back", "n": 2}')
         until(line, "done", n=2)
     assert hall.look(game)["moves"] == []

@@ -135,7 +135,7 @@ class Checkers(Face):
         if len(choice.line) > 1:
             why = f"照这样走，再有 {len(choice.line)} 步全部到家"
         shown = self.move_view(board, move)
-        return {"text": f"建议{shown['zh']}：{why}。", "path": shown["path"]}
+        return {"text": f"建议 {shown['zh']}：{why}。", "path": shown["path"]}
 
     # ------------------------------------------------------------ files
 
