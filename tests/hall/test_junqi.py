@@ -141,7 +141,9 @@ def test_resigning_puts_one_seat_out_and_all_agree_to_a_draw() -> None:
     FACE.play(two, "resign")
     assert FACE.result(two) == {"winner": 1, "text": "北方胜：认输（S3B-JQ-10）。"}
     shown = FACE.answer(two, {"of": "seat"})["position"]
-    assert all(kind >= 0 for _, _, kind in shown["pieces"])  # after the end all are turned up
+    kinds = [kind for _, _, kind in shown["pieces"]]  # after the end all are turned up
+    assert len(kinds) == 50
+    assert min(kinds) >= 0
     assert all(kind < 0 for _, _, kind in FACE.view(two)["pieces"])
 
 

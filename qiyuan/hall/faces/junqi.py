@@ -176,8 +176,9 @@ class Junqi(Face):
 
     def answer(self, board: Campaign, question: Mapping[str, Any]) -> dict[str, Any]:
         """Questions: ``{"of": "seat"}`` all that the seat to move may know, and after the end every
-        piece; ``armies`` set-ups to choose from; ``army`` with the letters
-        ``army``: how a set-up breaks the rules; ``file`` with base64 ``data``: a file's set-up.
+        piece that there was before the last line; ``armies`` set-ups to choose from; ``army`` with
+        the letters ``army``: how a set-up breaks the rules; ``file`` with base64 ``data``: a file's
+        set-up.
 
         Raises:
             InvalidMove: no such question.
@@ -205,9 +206,12 @@ class Junqi(Face):
             return {**self.view(board), "looking": board.turn}
         if game.outcome() is None:
             return {**_table(board), **_position(game.view(board.turn))}
+        before = game.copy()  # whoever lost has lost the pieces with it
+        if before.events:
+            before.take_back()
         pieces = [
             [point, int(name[0]), LETTERS.index(name[1])]
-            for point, name in game.piece_map().items()
+            for point, name in before.piece_map().items()
         ]
         return {**self.view(board), "pieces": sorted(pieces)}
 

@@ -217,12 +217,13 @@ export class View {
   async play(number) {
     this.desk.say("击出……");
     const answer = await this.desk.ask({ of: "film", stroke: number });
-    if (answer.type !== "answer" || !this.scene || answer.number > this.scene.state.moves.length) return;
+    if (answer.type !== "answer" || !this.scene || answer.number > this.scene.state.moves.length) return undefined;
     this.film = { ...answer, t: 0, paused: false };
     this.tell();
     this.parts.pause.focus();
-    if (still()) this.picture();
-    else this.run(this.film, performance.now());
+    if (!still()) return this.run(this.film, performance.now());
+    this.desk.say(this.told());
+    return this.picture();
   }
 
   run(film, before) {
@@ -267,13 +268,17 @@ export class View {
   }
 
   finish() {
-    const { film } = this, { state } = this.scene;
+    const words = this.told();
     this.film = null;
     this.tell();
     this.paint();
     if (document.activeElement === document.body) this.board.canvas.focus();
-    const over = film.number === state.moves.length && state.result ? state.result.text : "";
-    this.desk.say(film.say + over);
+    this.desk.say(words);
+  }
+
+  told() {
+    const { film } = this, { state } = this.scene;
+    return film.say + (film.number === state.moves.length && state.result ? state.result.text : "");
   }
 
   // ---------------------------------------------------------------- the panel
@@ -315,13 +320,13 @@ export class View {
     add(pad, "right", "button", "", () => (this.placing ? this.move(1, 0) : this.free() && this.turn(-TURN)));
     add(pad, "up", "button", "", () => (this.placing ? this.move(0, 1) : this.setPower(this.power + 0.05)));
     add(pad, "down", "button", "", () => (this.placing ? this.move(0, -1) : this.setPower(this.power - 0.05)));
+    add(aiming, "why", "p").setAttribute("role", "status");
+    add(aiming, "strike", "button", "击出", () => this.strike()).className = "main";
     slider(aiming, "power", "", 1, (value) => this.setPower(value));
     slider(aiming, "offset", "", -100, (value) => {
       this.offset = Math.abs(value) < 0.08 ? 0 : value;
       this.changed();
     });
-    add(aiming, "why", "p").setAttribute("role", "status");
-    add(aiming, "strike", "button", "击出", () => this.strike()).className = "main";
     const filming = group("filming", "演示这一击");
     filming.className = "four";
     add(filming, "pause", "button", "", () => this.pause());
@@ -339,10 +344,10 @@ export class View {
 
   tell() {
     const { parts, film } = this, { state, position: table, live } = this.scene;
-    const red = `红 ${table.left[0]}`, blue = `蓝 ${table.left[1]}`;
-    const owed = table.debts.some(Boolean) ? `欠罚子：红 ${table.debts[0]}，蓝 ${table.debts[1]}。` : "";
+    const both = ([red, blue]) => `红\u00a0${red}，蓝\u00a0${blue}。`;
+    const owed = table.debts.some(Boolean) ? `欠罚子：${both(table.debts)}` : "";
     const turn = state.result || !live ? "" : `${table.phase}，还有 ${table.strikes_left} 次击打。`;
-    parts.stand.textContent = `${turn}没打进的子：${red}，${blue}。${owed}`;
+    parts.stand.textContent = `${turn}没打进的子：${both(table.left)}${owed}`;
     parts.aiming.hidden = Boolean(film || state.result || !live);
     parts.filming.hidden = !film;
     parts.more.hidden = Boolean(film);

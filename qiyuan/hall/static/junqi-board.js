@@ -5,8 +5,8 @@ const SHORT = [..."司军师旅团营连排兵雷炸旗"];
 const PITCH = 100;
 // In gaps between points; with two sides there is room for long names beside each other.
 export const SIZES = {
-  luzhan60: { stretch: 1.72, width: 8.5, height: 12.7 },
-  siguo129: { stretch: 1, width: 17.3, height: 17.3 },
+  luzhan60: { stretch: 1.72, width: 8.5, height: 12.7, piece: [144, 74] },
+  siguo129: { stretch: 1, width: 17.3, height: 17.3, piece: [92, 78] },
 };
 
 function shape(parent, tag, attributes) {
@@ -92,6 +92,7 @@ export class JunqiBoard {
     this.spots = null;
     this.state = { pieces: [] };
     this.turnTo(this.zone);
+    this.place.scrollLeft = (this.inner.offsetWidth - this.place.clientWidth) / 2;
   }
 
   // The zone whose owner sits before the screen comes to the bottom.
@@ -160,7 +161,7 @@ export class JunqiBoard {
     shape(g, "path", { d: line(this.map.rails), class: "j-rail" });
     shape(g, "path", { d: line(this.map.rails), class: "j-ties" });
     for (const { point, kind } of this.map.points) {
-      const [x, y] = this.spots.get(point), wide = this.size.stretch * 84, high = 74;
+      const [x, y] = this.spots.get(point), [wide, high] = this.size.piece;
       if (kind === "camp") {
         const rx = Math.min(wide / 2, 62);
         shape(g, "ellipse", { cx: x, cy: y, rx, ry: 44, class: "j-camp" });
@@ -182,7 +183,7 @@ export class JunqiBoard {
       held.add(point);
       this.piece(g, point, this.zones[seat], kind, 18.5 / scale);
     }
-    const wide = this.size.stretch * 84 + 12, high = 90;
+    const [wide, high] = this.size.piece.map((long) => long + 12);
     if (state.last) {
       const [[fx, fy], [x, y]] = state.last.map((point) => this.spots.get(point));
       box(g, fx, fy, wide - 6, high - 8, 14, "b-from");
@@ -205,9 +206,8 @@ export class JunqiBoard {
   }
 
   piece(g, point, zone, kind, least) {
-    const [x, y] = this.spots.get(point), wide = this.size.stretch * 84;
-    const group = drawPiece(g, [x, y], [wide, 74], zone, (zone - this.zone + 4) % 4);
-    const room = wide - 14;
+    const [x, y] = this.spots.get(point), room = this.size.piece[0] - 10;
+    const group = drawPiece(g, [x, y], this.size.piece, zone, (zone - this.zone + 4) % 4);
     const words = kind < 0 ? [SIDES[zone]]
       : [SIDES[zone] + this.map.kinds[kind], SIDES[zone] + SHORT[kind], SHORT[kind]];
     const text = words.find((one) => one.length * least <= room) || words[words.length - 1];

@@ -90,7 +90,7 @@ export class View {
   tools() {
     const { state, position } = this.scene, who = state.seats[state.turn];
     const own = this.desk.own;
-    if (state.result) return own.replaceChildren(button("亮出全部棋子", () => this.uncover()));
+    if (state.result) return own.replaceChildren(button("亮出终局前的棋子", () => this.uncover()));
     if (position.phase === "play" && position.mode === "open") return own.replaceChildren();
     if (this.army) return own.replaceChildren(...this.armyTools());
     if (this.seen) {
@@ -209,7 +209,7 @@ export class View {
       return this.desk.say(`不能这样换：${answer.breaches[0]}。`, true);
     }
     const name = (k) => this.board.map.kinds[LETTERS.indexOf(army[k])];
-    return this.lay(army, `${name(a)}和${name(b)}对换了。`);
+    return this.lay(army, `${name(b)}和${name(a)}对换了。`);
   }
 
   async openArmy(file) {
