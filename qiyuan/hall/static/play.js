@@ -32,7 +32,7 @@ const modules = new Map();
 let kinds = [], kind = null; // what the menu offers, what is chosen there
 let view, shown, ready = Promise.resolve(); // the board, and of which game it is
 let channel, state;
-let hint = null, at = null, past = null, looking = false, thinking = false;
+let hint = null, marked = false, at = null, past = null, looking = false, thinking = false;
 
 const load = (game) => {
   if (!modules.has(game)) modules.set(game, import(`./${game}.js`));
@@ -443,6 +443,7 @@ function draw(fresh = false) {
 
 function picture(more = {}) {
   if (at !== null && !past) return; // it is on its way
+  marked = Boolean(more.marks);
   view.draw({
     state,
     position: at === null ? state.position : past,
@@ -534,7 +535,10 @@ function free() {
   else if (state.result) say(`${state.result.text}可以悔棋，或者开新局。`);
   else if (state.thinking) say("电脑正在想，请稍等。");
   else {
-    hint = null;
+    if (hint || marked) {
+      hint = null;
+      picture();
+    }
     return true;
   }
   return false;
