@@ -21,7 +21,14 @@ from qiyuan.exit_codes import ExitCode
 )
 @click.option("--files", default=50, show_default=True, help="文件数，每个约两万局面 x 20 000.")
 @click.option("--nodes", default=700, show_default=True, help="自对弈每步节点 nodes a move.")
-@click.option("--epochs", default=20, show_default=True, help="训练轮数 passes over the data.")
+@click.option(
+    "--part",
+    type=click.Choice(["evaluation", "policy"]),
+    default="evaluation",
+    show_default=True,
+    help="哪个网络 which network: 局面评估 or 着法直觉.",
+)
+@click.option("--epochs", type=int, help="训练轮数 passes over the data: 20; policy 3.")
 @click.option("--games", default=400, show_default=True, help="检验对局数上限 most games.")
 @click.option("--seed", default=1, show_default=True, help="随机种子 random seed.")
 @click.option("--jobs", type=click.IntRange(1), help="自对弈进程数，默认每核一个 processes.")
@@ -36,14 +43,17 @@ def command(
     folder: Path,
     files: int,
     nodes: int,
-    epochs: int,
+    part: str,
+    epochs: int | None,
     games: int,
     seed: int,
     jobs: int | None,
     scheduler: str | None,
     ship: Path | None,
 ) -> int:
-    """训练评估网络：自对弈、学习、导出、检验，一条命令，可中断。Train a network in one command.
+    """训练网络：自对弈、学习、导出、检验，一条命令，可中断。Train a network in one command.
+
+    两个网络用同样的对局 both networks learn from the same games: --part evaluation, --part policy.
 
     需要 needs: pip install 'qiyuan-games[train]'
     """
@@ -54,18 +64,33 @@ def command(
         raise click.ClickException(
             f"训练需要 {'、'.join(missing)}：pip install 'qiyuan-games[train]' (not installed)"
         )
+    from ai.search.xiangqi.network import shipped
+    from ai.training.xiangqi import positions
+    from ai.training.xiangqi.policy.recipe import train as train_policy
     from ai.training.xiangqi.recipe import Recipe, train
     from qiyuan import workers
 
-    recipe = Recipe(files=files, nodes=nodes, epochs=epochs, seed=seed, games=games)
+    recipe = Recipe(files=files, nodes=nodes, epochs=epochs or 20, seed=seed, games=games)
     try:
         with workers.place(jobs, scheduler) as pool, pool.open_executor() as executor:
+            if part == "policy":
+                found = positions.gather(
+                    folder / "positions",
+                    files,
+                    nodes=nodes,
+                    seed=seed,
+                    network=shipped(),
+                    executor=executor,
+                    width=pool.width,
+                )
+                policy = train_policy(folder, found, epochs=epochs or 3, seed=seed, say=_say)
+                return _ship(policy, ship)
             path, trial = train(
                 folder,
                 recipe,
                 executor=executor,
                 width=pool.width,
-                say=lambda text: click.echo(text, err=True),
+                say=_say,
             )
     except workers.ToolMissing as error:
         click.echo(f"错误：{error}", err=True)
@@ -73,8 +98,18 @@ def command(
     click.echo(f"{path}: {trial.score}")
     if not trial.better:
         click.echo("没有证明更强，不采用。Not shown to be stronger; not shipped.")
-    elif ship is not None:
-        for name in ("xiangqi.onnx", "xiangqi.md"):
-            shutil.copy(folder / name, ship / name)
-        click.echo(f"已采用 shipped to {ship}")
+        return ExitCode.OK
+    return _ship(path, ship)
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _ship(path: Path, folder: Path | None) -> int:
+    """Copy a network and its card to where networks ship from."""
+    if folder is not None:
+        for each in (path, path.with_suffix(".md")):
+            shutil.copy(each, folder / each.name)
+        click.echo(f"已采用 shipped to {folder}")
     return ExitCode.OK
