@@ -20,6 +20,7 @@ COMMANDS = {
     "engine": "在标准输入输出上作引擎 (UCI, UCCI, UCI-cyclone). Be an engine on stdin and stdout.",
     "junqi": "军棋：泄密检查、测速、布阵文件。Leak audit, speed, set-up files of 军棋.",
     "judge": "裁定一局棋的循环与和负。Rule on a game: loops, limits, results.",
+    "ladder": "象棋各级棋力的阶梯与图。Measure the ladder of levels; a picture.",
     "match": "棋手对弈，报告胜率与区间。Play a match: score, interval, SPRT, PGN.",
     "perft": "数着法并与标准数对照、测速。Count move paths, check them, measure speed.",
     "train": "训练评估网络。Train an evaluation network by self-play.",
