@@ -11,6 +11,7 @@ import pytest
 
 from tests.hall.conftest import Hall
 from tests.hall.test_pages import play, point, two
+from tests.hall.test_shared_screen import aiming, covered, drawing, filming, four
 
 AXE = Path(os.environ.get("QIYUAN_AXE", ""))
 pytestmark = pytest.mark.skipif(
@@ -61,6 +62,31 @@ def ruling(page: Any) -> None:
     page.locator("#change").wait_for()
 
 
+def position(page: Any) -> None:
+    """A position with a fault is being set up."""
+    case(page)
+    page.click("#job-set")
+    page.locator("#set-palette button").nth(9).click()
+    point(page, "e8", "#rule-board").click()
+    page.locator("#set-defects.wrong").wait_for()
+
+
+def loop(page: Any) -> None:
+    """A loop is being entered."""
+    case(page)
+    page.click("#job-walk")
+    page.locator("#walk-turn", has_text="轮到红方走").wait_for()
+    point(page, "h2", "#rule-board").click()
+
+
+def clock(page: Any) -> None:
+    """The arbiter's clock runs."""
+    case(page)
+    page.click("#job-clock")
+    page.locator("#clock-preset option").nth(6).wait_for(state="attached")
+    page.click("#clock-go")
+
+
 def printed(page: Any) -> None:
     """The document to sign."""
     ruling(page)
@@ -77,7 +103,11 @@ def pin(page: Any) -> None:
     page.goto(page.url.split("#")[0].rstrip("/") + "/pin")
 
 
-@pytest.mark.parametrize("state", [start, game, review, case, ruling, printed, help_text, pin])
+STATES = [start, game, review, case, ruling, position, loop, clock, printed, help_text, pin]
+SHARED = [covered, drawing, four, aiming, filming]
+
+
+@pytest.mark.parametrize("state", [*STATES, *SHARED])
 def test_axe_finds_no_barrier(open_page: Any, hall: Hall, state: Callable[[Any], None]) -> None:
     page = open_page()
     state(page)

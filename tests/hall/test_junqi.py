@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from junqi import Board, breaches, random_army
-from junqi.geometry import SETUP_ORDER
+from junqi.geometry import BOARD_NAMES, SETUP_ORDER, board_map, point_name
 from junqi.pieces import FLAG, NAMES_ZH
 from junqi.setups import write_jql, write_text
 from qikit.errors import GameError, IllegalMove
@@ -260,6 +260,18 @@ def test_frames_to_a_covered_page_carry_no_rank(hall: Hall) -> None:
     if board.outcome() is None:
         assert not any(army in record for army in armies)
     assert hall.do(game, "back").status_code == 422
+
+
+def test_the_board_comes_from_the_geometry(hall: Hall) -> None:
+    for name in BOARD_NAMES:
+        found = httpx.get(f"{hall.url}/api/kinds/junqi/boards/{name}", timeout=60).json()
+        board = board_map(name)
+        assert [one["name"] for one in found["points"]] == [point_name(p) for p in board.points]
+        assert {tuple(pair) for pair in found["rails"]} == board.rails
+        assert {tuple(pair) for pair in found["roads"]} == board.roads
+        assert len({tuple(one["at"]) for one in found["points"]}) == len(board.points)
+    for path in ("junqi/boards/x", "x/boards/siguo129", "xiangqi/boards/siguo129"):
+        assert httpx.get(f"{hall.url}/api/kinds/{path}", timeout=60).status_code == 422
 
 
 def test_a_game_resumes_in_the_middle_of_drawing_up(tmp_path: Any) -> None:

@@ -23,7 +23,12 @@ from qiyuan.hall.faces.face import Face, Option, Result
 FPS = 30.0
 """Pictures a second of a film."""
 COLOURS = "红蓝"
-SETS = {"club": "活动中心的", "novuss": "novuss 的", "korona": "korona 的", "carrom": "carrom 的"}
+SETS = {
+    "club": "康乐棋",
+    "novuss": "拉脱维亚 novuss",
+    "korona": "爱沙尼亚 korona",
+    "carrom": "印度 carrom",
+}
 
 
 class Carrom(Face):
@@ -31,7 +36,15 @@ class Carrom(Face):
 
     game, zh = "carrom", "康乐棋"
     options = (
-        Option("rules", "规则", {name: rules.zh for name, rules in RULES.items()}),
+        Option(
+            "rules",
+            "规则",
+            {name: rules.zh for name, rules in RULES.items()},
+            {
+                "club": "先打碉堡，再打第一边的子，最后打对面的子。",
+                "open": "没有碉堡，也不分先后，先打完自己的子就赢。",
+            },
+        ),
         Option("first", "先打", {"0": "下方（红）先打", "1": "上方（蓝）先打"}),
         Option("equipment", "棋具", {name: SETS.get(name, name) for name in EQUIPMENT}),
     )

@@ -64,19 +64,26 @@ class Junqi(Face):
             "rules",
             "棋盘与规则",
             {
-                "luzhan": "陆战棋（两人）",
-                "standard": "四国军棋（四人，南北对东西）",
-                "event_s3b": "四国军棋，比赛规则（司令阵亡不亮军旗）",
-                "ccgc": "陆战棋，31 手不吃子作和",
+                "luzhan": "陆战棋",
+                "standard": "四国军棋",
+                "event_s3b": "四国军棋，比赛规则",
+                "ccgc": "陆战棋，31 手",
+            },
+            {
+                "luzhan": "两人，六十个点。",
+                "standard": "四人，南北一家，东西一家。",
+                "event_s3b": "四人；司令阵亡也不亮军旗（S3B-JQ-12）。",
+                "ccgc": "两人；连续 31 手没有吃子作和。",
             },
         ),
         Option(
             "mode",
             "明暗",
+            dict(MODES),
             {
-                "dark": f"{MODES['dark']}（只看自己的子）",
-                "allies": f"{MODES['allies']}（也看盟友的子）",
-                "open": f"{MODES['open']}（都看得见，可以悔棋）",
+                "dark": "只看得见自己的子。",
+                "allies": "四人时也看得见盟友的子。",
+                "open": "都看得见，可以悔棋。",
             },
         ),
     )

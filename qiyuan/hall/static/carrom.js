@@ -38,17 +38,17 @@ export class View {
       empty ??= await askJson("/api/kinds/carrom/boards/club");
       return this.scene || this.board.draw({ table: empty, discs: empty.pieces });
     }
-    const { state, position, fresh, live } = scene;
-    const struck = fresh && live && this.id === state.id && state.moves.length === this.count + 1;
-    if (fresh || this.id !== state.id) {
+    const { state, live } = scene, count = state.moves.length;
+    const struck = live && this.id === state.id && count === this.count + 1;
+    if (this.id !== state.id || this.count !== count) { // an offer of a draw leaves the aim alone
       this.film = null;
-      this.settle(position, state.turn);
+      this.settle(state.position, state.turn);
     }
-    [this.id, this.count] = [state.id, state.moves.length];
+    [this.id, this.count] = [state.id, count];
     if (!live) this.film = null;
     this.tell();
     this.paint();
-    return struck ? this.play(state.moves.length) : undefined;
+    return struck ? this.play(count) : undefined;
   }
 
   // The mother in the middle of its circle, aimed at the first piece that has to be played.
