@@ -39,8 +39,7 @@ export async function startClock({ tell, visible }) {
   } catch (error) {
     say(error.message, true);
   }
-  $("clock-preset").replaceChildren(...controls.map((one) => new Option(
-    one.article ? `${one.zh}（${one.article.id}）` : one.zh, one.id)));
+  $("clock-preset").replaceChildren(...controls.map((one) => new Option(one.zh, one.id)));
   $("clock-preset").value = kept("clock-preset", "s4");
   choose();
 }
@@ -54,10 +53,8 @@ function choose() {
   keep("clock-preset", one.id);
   const values = one === OWN ? kept("clock-own", { base: 20, period: 30, periods: 3, increment: 0 })
     : { base: one.base / 60, period: one.period, periods: one.periods ?? 0, increment: one.increment };
-  for (const name of FIELDS) {
-    $(`clock-${name}`).value = values[name];
-    $(`clock-${name}`).disabled = one !== OWN;
-  }
+  for (const name of FIELDS) $(`clock-${name}`).value = values[name];
+  $("clock-own").hidden = one !== OWN;
   $("clock-rule").textContent = one.article ? `${one.article.id}：${one.article.zh}。` : "";
   paint();
 }

@@ -162,7 +162,7 @@ export class Editor {
       left.textContent = `余${Math.max(0, n)}`;
       button.disabled = n < 1;
       button.setAttribute("aria-pressed", String(this.held === code));
-      button.setAttribute("aria-label", `${pieceName(code)}，盒里还有 ${Math.max(0, n)} 个`);
+      button.setAttribute("aria-label", `${pieceName(code)}，盒里余${Math.max(0, n)}`);
     }
     $("set-turn").textContent = `轮到${SIDES[this.turn]}方走`;
     $("set-take").disabled = this.lifted === null;

@@ -71,10 +71,6 @@ export async function startPlay() {
   $("step-back").addEventListener("click", () => go((at ?? state.moves.length) - 1));
   $("step-on").addEventListener("click", () => go((at ?? state.moves.length) + 1));
   $("step-last").addEventListener("click", () => go(null));
-  document.addEventListener("enter", (event) => {
-    choose("xiangqi");
-    begin("two", { start: event.detail });
-  });
   toggleText("confirm", "走子确认");
   toggleText("speech", "读棋");
   showVolume();
