@@ -4,7 +4,7 @@
 one after the other, and ``static/voice.json``, where each of them lies. The page cuts a sentence
 into these words, the longest first, and plays them without a gap.
 
-The words are given in pinyin, because the sound depends on the game: 车 is *ju* here and 将 has one
+They are given in pinyin, because the sound depends on the game: 车 is *ju* here and 将 has one
 tone as a piece and another in 将军.
 """
 
@@ -24,36 +24,47 @@ from numpy.typing import NDArray
 
 from qiyuan.exit_codes import ExitCode
 
+DIGITS = {
+    "1": "yi1", "2": "er4", "3": "san1", "4": "si4", "5": "wu3",
+    "6": "liu4", "7": "qi1", "8": "ba1", "9": "jiu3",
+}  # fmt: skip
 WORDS = {
     # pieces
     "帅": "shuai4", "将": "jiang4", "仕": "shi4", "士": "shi4", "相": "xiang4", "象": "xiang4",
     "马": "ma3", "车": "ju1", "炮": "pao4", "兵": "bing1", "卒": "zu2",
-    # numbers of both sides; a third tone before another third tone rises
-    "一": "yi1", "二": "er4", "三": "san1", "四": "si4", "五": "wu3", "六": "liu4", "七": "qi1",
-    "八": "ba1", "九": "jiu3",
-    "1": "yi1", "2": "er4", "3": "san1", "4": "si4", "5": "wu3", "6": "liu4", "7": "qi1",
-    "8": "ba1", "9": "jiu3",
-    "马五": "ma2 wu3", "马5": "ma2 wu3", "马九": "ma2 jiu3", "马9": "ma2 jiu3",
+    # numbers and points; a third tone before another third tone rises
+    **DIGITS,
+    **{zh: DIGITS[digit] for zh, digit in zip("一二三四五六七八九", DIGITS, strict=True)},
+    "10": "shi2", **{f"1{one}": f"shi2 {text}" for one, text in DIGITS.items()},
+    **{letter: letter for letter in "ABCDEFGHIJKLMNOPQ"},
+    "马五": "ma2wu3", "马5": "ma2wu3", "马九": "ma2jiu3", "马9": "ma2jiu3",
     # ways and places
     "进": "jin4", "退": "tui4", "平": "ping2", "前": "qian2", "中": "zhong1", "后": "hou4",
+    "走到": "zou3dao4", "跳到": "tiao4dao4", "连跳": "lian2tiao4", "次": "ci4",
+    "停一着": "ting2yi4zhao1",
+    # seats
+    "红方": "hong2 fang1", "黑方": "hei1 fang1", "白方": "bai2 fang1", "橙方": "cheng2 fang1",
+    "浅蓝方": "qian3 lan2 fang1", "深蓝方": "shen1 lan2 fang1", "黄方": "huang2 fang1",
     # calls
-    "红方": "hong2fang1", "黑方": "hei1fang1", "吃": "chi1", "将军": "jiang1jun1",
-    "开局": "kai1ju2", "请走棋": "qing2zou3qi2", "该您走了": "gai1nin2zou3le5",
-    "已经悔棋": "yi3jing1hui2qi2", "建议走": "jian4yi4zou3", "提出": "ti2chu1",
+    "吃": "chi1", "将军": "jiang1jun1", "开局": "kai1ju2", "请走棋": "qing2zou3qi2",
+    "该您走了": "gai1nin2zou3le5", "已经悔棋": "yi3jing1hui2qi2", "提出": "ti2chu1",
+    "建议": "jian4yi4", "建议走": "jian4yi4 zou3", "建议下": "jian4yi4 xia4",
+    "第": "di4", "名": "ming2", "全部到家": "quan2bu4dao4jia1",
     # results, as `qikit.Termination` and the hall word them
-    "胜": "sheng4", "和棋": "he2qi2",
-    "您赢了": "nin2ying2le5", "电脑赢了": "dian4nao3ying2le5",
+    "胜": "sheng4", "和棋": "he2qi2", "您赢了": "nin2ying2le5", "电脑赢了": "dian4nao3ying2le5",
     "将死": "jiang1si3", "困毙": "kun4bi4", "长将": "chang2jiang1", "长捉": "chang2zhuo1",
-    "循环犯规": "xun2huan2fan4gui1", "循环作和": "xun2huan2zuo4he2",
-    "自然限着": "zi4ran2xian4zhao1", "对方认输": "dui4fang1ren4shu1",
-    "双方均无可能取胜": "shuang1fang1jun1wu2ke3neng2qu3sheng4",
-    "双方同意": "shuang1fang1tong2yi4",
+    "循环犯规": "xun2huan2 fan4gui1", "循环作和": "xun2huan2 zuo4he2",
+    "自然限着": "zi4ran2xian4zhao1", "对方认输": "dui4fang1 ren4shu1",
+    "双方均无可能取胜": "shuang1fang1 jun1wu2ke3neng2qu3sheng4",
+    "双方同意": "shuang1fang1 tong2yi4",
+    "五连": "wu3lian2", "禁手": "jin4shou3", "满盘": "man3pan2",
+    "占满对面阵地": "zhan4man3dui4mian4zhen4di4",
 }  # fmt: skip
-"""Word -> how it is spoken: pinyin with tone numbers, 5 = light."""
+"""Word -> its clips: pinyin with tone numbers (5 = light), or a letter; blanks between clips."""
 
-VOICE = "cmn-latn-pinyin"
-"""espeak-ng's voice that reads pinyin; its voices for characters know too few of them."""
-PACE = 140
+VOICES = ("cmn-latn-pinyin", "en")
+"""espeak-ng's voice that reads pinyin (those for characters know too few), and that for letters."""
+PACE = 150
 """Words a minute: slow enough for old ears."""
 RATE = 16_000
 """Samples a second that are kept: enough for every sound of speech."""
@@ -81,13 +92,14 @@ def speaker() -> str:
     return _espeak("--version").decode().partition("  ")[0].strip()
 
 
-def spoken(pinyin: str) -> Sound:
-    """One word as samples of -1 to 1, :data:`RATE` a second.
+def spoken(text: str) -> Sound:
+    """One clip, pinyin or a capital letter, as samples of -1 to 1, :data:`RATE` a second.
 
     Raises:
         NoSpeaker: espeak-ng is missing or fails.
     """
-    data = _espeak("-v", VOICE, "-s", str(PACE), "--stdout", pinyin)
+    voice = VOICES[text.isupper()]
+    data = _espeak("-v", voice, "-s", str(PACE), "--stdout", text)
     start = data.index(b"data") + 8  # the header of a stream does not know its length
     made = np.frombuffer(data[start:], "<i2").astype(np.float64) / 32768
     return trimmed(resampled(made, int.from_bytes(data[24:28], "little"), RATE))
@@ -124,7 +136,7 @@ def trimmed(sound: Sound) -> Sound:
 
 
 def clips() -> tuple[bytes, bytes]:
-    """The sounds as WAV (mono, 8 bits), and JSON that says where each word lies.
+    """The sounds as WAV (mono, 8 bits), and JSON that says where the clips of each word lie.
 
     Raises:
         NoSpeaker: espeak-ng is missing or fails.
@@ -132,17 +144,17 @@ def clips() -> tuple[bytes, bytes]:
     places: dict[str, tuple[int, int]] = {}
     sounds: list[Sound] = []
     at = 0
-    for pinyin in dict.fromkeys(WORDS.values()):
-        sounds.append(spoken(pinyin))
-        places[pinyin] = at, len(sounds[-1])
+    for text in dict.fromkeys(part for parts in WORDS.values() for part in parts.split()):
+        sounds.append(spoken(text))
+        places[text] = at, len(sounds[-1])
         at += len(sounds[-1])
     index = {
         "made_with": speaker(),
         "rate": RATE,
-        "words": {word: places[pinyin] for word, pinyin in WORDS.items()},
+        "words": {word: [places[text] for text in parts.split()] for word, parts in WORDS.items()},
     }
-    text = json.dumps(index, ensure_ascii=False, separators=(",", ":")) + "\n"
-    return _wav(sounds), text.encode()
+    table = json.dumps(index, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return _wav(sounds), table.encode()
 
 
 def _wav(sounds: Sequence[Sound]) -> bytes:

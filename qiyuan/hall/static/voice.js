@@ -73,8 +73,8 @@ async function load() {
 // as a whole is left to the eye.
 export function clauses(text, words) {
   const longest = Math.max(...Object.keys(words).map((word) => word.length));
-  return text.split(/[^\p{L}\p{N}]+/u).map((clause) => {
-    const found = [];
+  return text.split(/[^\p{L}\p{N} ]+/u).map((spaced) => {
+    const clause = spaced.replaceAll(" ", ""), found = [];
     for (let at = 0; at < clause.length;) {
       let size = Math.min(longest, clause.length - at);
       while (size && !Object.hasOwn(words, clause.slice(at, at + size))) size -= 1;
@@ -100,8 +100,8 @@ async function play(text) {
   let when = context.currentTime + 0.05;
   const found = clauses(text, words);
   for (const clause of found) {
-    for (const word of clause) {
-      const [from, length] = words[word].map((samples) => samples / rate);
+    for (const span of clause.flatMap((word) => words[word])) {
+      const [from, length] = span.map((samples) => samples / rate);
       const source = new AudioBufferSourceNode(context, { buffer });
       source.connect(gain);
       source.start(when, from, length);
