@@ -291,6 +291,8 @@ ALIKE = 5
 """Points in which two puzzles have to differ at least, mirrored or not."""
 SAME = 5
 """Puzzles of one theme and length on the shelf at most."""
+SURE = 5
+"""``Puzzle.sure`` goes beyond the length up to here only: plain minimax has to confirm it."""
 SHARE = 3
 """One mating pattern has at most this part of a length."""
 
@@ -329,7 +331,7 @@ def row(one: Found) -> dict[str, Any]:
     return {
         "fen": one.fen,
         "moves": one.measure.moves,
-        "sure": one.sure,
+        "sure": min(one.sure, max(one.measure.moves, SURE)),
         "line": " ".join(one.line),
         "theme": one.theme,
         "grade": grade(one.measure),
@@ -354,8 +356,8 @@ def read(path: Path) -> list[Found]:
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--broad", default=50, show_default=True, help="Seeds for mates of any length.")
-@click.option("--tense", default=20, show_default=True, help="Seeds in which Black threatens.")
+@click.option("--broad", default=25, show_default=True, help="Seeds for mates of any length.")
+@click.option("--tense", default=50, show_default=True, help="Seeds in which Black threatens.")
 @click.option("--shelf", type=click.Path(path_type=Path), default=SHELF, help="File to write.")
 def main(folder: Path, broad: int, tense: int, shelf: Path) -> None:
     """Make the shelf of puzzles; FOLDER keeps what each seed found."""

@@ -169,9 +169,10 @@ def _key(points, words):
 
 
 @numba.njit
-def mates(points, red, moves, barred_from, barred_to, memory, words):
+def mates(points, red, moves, barred_from, barred_to, memory, words, held):
     """Whether the side to move can leave the other without a move within ``moves`` own moves,
-    the first of them not being the barred one."""
+    the first of them not being the barred one. Checks are tried first, and against each move the
+    answer that held last; all others follow."""
     if moves == 0:
         return False
     free = barred_from < 0
@@ -181,28 +182,45 @@ def mates(points, red, moves, barred_from, barred_to, memory, words):
         return False
     out = np.empty((WIDTH, 2), np.int64)
     back = np.empty((WIDTH, 2), np.int64)
-    for i in range(pseudo_moves(points, red, out)):
+    count = pseudo_moves(points, red, out)
+    turn = np.empty(WIDTH, np.int64)  # 0 = checks, 1 = quiet, 2 = not allowed
+    for i in range(count):
         a, b = out[i]
-        if a == barred_from and b == barred_to:
-            continue
         taken = points[b]
         points[b], points[a] = points[a], 0
-        won = not attacked(points, red)
-        if won and moves == 1:
-            won = _stuck(points, not red)
-        elif won:
-            for j in range(pseudo_moves(points, not red, back)):
-                c, d = back[j]
-                prey = points[d]
-                points[d], points[c] = points[c], 0
-                if not attacked(points, not red):
-                    won = mates(points, red, moves - 1, -1, -1, memory, words)
-                points[c], points[d] = points[d], prey
-                if not won:
-                    break
+        turn[i] = 2 if attacked(points, red) else 0 if attacked(points, not red) else 1
         points[a], points[b] = points[b], taken
-        if won:
-            return True
+        if a == barred_from and b == barred_to:
+            turn[i] = 2
+    for now in (0, 1):
+        for i in range(count):
+            if turn[i] != now:
+                continue
+            a, b = out[i]
+            taken = points[b]
+            points[b], points[a] = points[a], 0
+            won = True
+            if moves == 1:
+                won = _stuck(points, not red)
+            else:
+                replies = pseudo_moves(points, not red, back)
+                for j in range(replies):
+                    if back[j, 0] == held[moves, 0] and back[j, 1] == held[moves, 1]:
+                        back[j, 0], back[j, 1] = back[0]
+                        back[0, 0], back[0, 1] = held[moves]
+                for j in range(replies):
+                    c, d = back[j]
+                    prey = points[d]
+                    points[d], points[c] = points[c], 0
+                    if not attacked(points, not red):
+                        won = mates(points, red, moves - 1, -1, -1, memory, words, held)
+                    points[c], points[d] = points[d], prey
+                    if not won:
+                        held[moves, 0], held[moves, 1] = c, d
+                        break
+            points[a], points[b] = points[b], taken
+            if won:
+                return True
     if free:
         memory[slot, 0] = key
         memory[slot, 1] = moves
@@ -214,13 +232,16 @@ class Minimax:
 
     def __init__(self, red_attacks: bool = True) -> None:
         self.red = red_attacks
-        self.memory = np.zeros((1 << 18, 2), np.int64)
+        self.memory = np.zeros((1 << 20, 2), np.int64)
+        self.held = np.full((32, 2), -1, np.int64)
         self.words = np.random.default_rng(1).integers(1, 1 << 62, (91, 15))
 
     def mates(self, pos: rules.Position, moves: int, barred: rules.Move = (-1, -1)) -> bool:
         """Whether the side to move mates (or stalemates) within so many own moves."""
         assert pos.red_to_move == self.red
-        return bool(mates(points(pos), self.red, moves, *barred, self.memory, self.words))
+        return bool(
+            mates(points(pos), self.red, moves, *barred, self.memory, self.words, self.held)
+        )
 
 
 def points(pos: rules.Position) -> np.ndarray:
