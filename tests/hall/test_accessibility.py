@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.hall import test_checkers, test_gomoku, test_puzzles
 from tests.hall.conftest import Hall
 from tests.hall.test_pages import play, point, two
 from tests.hall.test_shared_screen import aiming, covered, drawing, filming, four
@@ -87,6 +88,27 @@ def clock(page: Any) -> None:
     page.click("#clock-go")
 
 
+def shelf(page: Any) -> None:
+    """The shelf of puzzles."""
+    test_puzzles.shelf(page)
+
+
+def puzzle(page: Any) -> None:
+    """A puzzle on the board."""
+    test_puzzles.begin(page, test_puzzles.some(1))
+
+
+def stones(page: Any) -> None:
+    """五子棋."""
+    test_gomoku.begin(page)
+    test_gomoku.play(page, "h8 h9")
+
+
+def marbles(page: Any) -> None:
+    """跳棋 of six seats."""
+    test_checkers.begin(page, 6)
+
+
 def printed(page: Any) -> None:
     """The document to sign."""
     ruling(page)
@@ -104,7 +126,7 @@ def pin(page: Any) -> None:
 
 
 STATES = [start, game, review, case, ruling, position, loop, clock, printed, help_text, pin]
-SHARED = [covered, drawing, four, aiming, filming]
+SHARED = [shelf, puzzle, stones, marbles, covered, drawing, four, aiming, filming]
 
 
 @pytest.mark.parametrize("state", [*STATES, *SHARED])
