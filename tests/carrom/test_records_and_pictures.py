@@ -42,6 +42,19 @@ def played(seed: int, strikes: int = 30, rules: Rules | None = None) -> Table:
     return table
 
 
+def test_keys_tell_positions_apart() -> None:
+    keys, table = [], played(3, 0)
+    chance = random.Random(4)
+    for _ in range(40):
+        keys.append(table.key)
+        assert Table.from_dict(json.loads(json.dumps(table.to_dict()))).key == table.key
+        table.strike(table.random_stroke(chance, aimed=True))
+    assert len(set(keys)) == 40
+    while table.rulings:
+        table.pop()
+        assert table.key == keys.pop()
+
+
 # -- records -------------------------------------------------------------------------------------
 
 

@@ -70,6 +70,10 @@ def test_files_hold_the_game(tmp_path: Any) -> None:
     [found] = FACE.read(data)
     assert found["moves"] == lines
     assert found["options"] == {"rules": "open", "equipment": "novuss", "first": "1"}
+    table.strike(table.random_stroke(Random(1)), "sweep")
+    [partly] = FACE.read(FACE.file(table, "qiyuan-carrom", None, ""))
+    assert partly["moves"] == lines
+    assert "第 21 击" in partly["defects"][0]
     strange = data.replace(b'"mu": 0.', b'"mu": 0.9')
     assert strange != data
     with pytest.raises(GameError):

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from junqi import Board, breaches, random_army
+from junqi import Board, breaches, random_army, records
 from junqi.geometry import BOARD_NAMES, SETUP_ORDER, board_map, point_name
 from junqi.pieces import FLAG, NAMES_ZH
 from junqi.setups import write_jql, write_text
@@ -164,6 +164,37 @@ def test_the_dead_commander_shows_his_flag_and_no_more() -> None:
     )  # type: ignore[index]
     with pytest.raises(GameError, match="不是四国军棋的"):
         FACE.start(start, FACE.chosen({"rules": "standard"}))
+
+
+def test_files_hold_the_game() -> None:
+    game = begun(6, "standard", "allies")
+    rng = Random(3)
+    for k in range(25):
+        move = str(rng.choice(list(game.playing().legal_moves)))
+        FACE.play(game, "resign" if k == 12 else move)
+    public = FACE.file(game, "junqi-record", None, "")
+    assert not any(army.encode() in public for army in game.armies)
+    with pytest.raises(GameError, match="公开记录里没有布阵"):
+        FACE.read(public)
+    sealed = records.dumps(records.Record.of(game.playing()), sealed=True).encode()
+    [found] = FACE.read(sealed)
+    assert found["options"] == {"rules": "standard", "mode": "allies"}
+    assert found["defects"] == []
+    again = FACE.start(found["start"], found["options"])
+    for line in found["moves"]:
+        FACE.play(again, line)
+    assert again.playing() == game.playing()
+    assert again.events == game.events
+    late = game.playing().copy()
+    late.timeout()
+    [found] = FACE.read(records.dumps(records.Record.of(late), sealed=True).encode())
+    assert len(found["moves"]) == 25
+    assert "超时" in found["defects"][0]
+    early = begun(6).playing()
+    early.resign(1)  # out of turn
+    [found] = FACE.read(records.dumps(records.Record.of(early), sealed=True).encode())
+    assert found["moves"] == []
+    assert found["defects"]
 
 
 def test_set_ups_are_sound_and_checked() -> None:

@@ -367,6 +367,11 @@ def test_the_numbers_for_seniors(
             assert found["wide"] <= 0, (where, found["wide"])
             page.click("#size")
         page.click("#contrast")
+    board = page.evaluate(
+        "(() => { const e = document.getElementById('play-board');"
+        " return [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]; })()"
+    )
+    assert board == [0, 0] or (state is four and width == 390)  # scrolls where it must
     if state is covered:
         a, b, c = (point(page, name).bounding_box() for name in ("S11", "S12", "S21"))
         assert min(b["x"] - a["x"], c["y"] - a["y"]) >= (60 if width == 1280 else 40)

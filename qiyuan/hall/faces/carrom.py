@@ -161,20 +161,27 @@ class Carrom(Face):
             EQUIPMENT.get(table.equipment.name) != table.equipment
         ):
             raise InvalidRecord("大厅里没有这套规则或棋具 (not offered by the hall)")
-        strokes = table.move_stack
-        first = table.rulings[0].seat if strokes else table.turn
+        strokes = [str(ruling.stroke) for ruling in table.rulings]
+        defects = [f"第 {one.line} 行：{one.reason}" for one in record.defects]
+        seen = [k for k, ruling in enumerate(table.rulings) if ruling.faults]
+        if seen:  # what a referee's eye saw is no part of a stroke
+            del strokes[seen[0] :]
+            defects.append(
+                f"第 {seen[0] + 1} 击有裁判看到的犯规，从这一击起没有读 (a fault was seen)"
+            )
+        first = table.rulings[0].seat if table.rulings else table.turn
         return [
             {
                 "title": "康乐棋",
                 "plies": len(strokes),
                 "start": "",
-                "moves": [str(stroke) for stroke in strokes],
+                "moves": strokes,
                 "options": {
                     "rules": table.rules.name,
                     "equipment": table.equipment.name,
                     "first": str(first),
                 },
-                "defects": [f"第 {one.line} 行：{one.reason}" for one in record.defects],
+                "defects": defects,
             }
         ]
 

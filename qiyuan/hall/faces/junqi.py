@@ -243,16 +243,21 @@ class Junqi(Face):
                 f"大厅里没有这套规则 (rules that the hall does not offer): {dark.changes()}",
                 text=str(dark),
             )
-        board, moves = record.replay(), []
+        board, game = record.replay(), Campaign(started.rules, started.fen())
         defects = [f"第 {one.line} 行：{one.reason}" for one in record.defects]
+        moves: list[str] = []
         for event in board.events:
-            line = "resign" if event.act is Act.RESIGN else "draw" if event.act is Act.AGREE else ""
-            if event.move is not None:
-                line = str(event.move)
-            if not line:
-                defects.append("大厅里不计时，从第一次超时起没有读 (timeouts are not kept here)")
+            line = {Act.MOVE: str(event.move), Act.RESIGN: "resign", Act.AGREE: "draw"}.get(
+                event.act
+            )
+            if line is None or (event.act is Act.RESIGN and event.seat != game.turn):
+                who = board.map.seat_name(event.seat)
+                defects.append(
+                    f"第 {len(moves) + 1} 手：{who}方超时，或没轮到就认输，从这里起没有读 "
+                    "(a timeout, or resigned out of turn)"
+                )
                 break
-            moves.append(line)
+            moves.append(game.push(line))
         return [
             {
                 "title": board.map.name_zh,

@@ -107,12 +107,13 @@ export class JunqiBoard {
       const { width, height, stretch } = this.size;
       this.spots.set(point, [PITCH * (width / 2 + stretch * x), PITCH * (height / 2 + y)]);
     }
-    const { width, height, stretch } = this.size;
+    const { width, height, stretch, piece } = this.size;
+    const wide = Math.min(stretch, piece[0] / PITCH + 0.14); // and nothing sticks out of the board
     for (const [point, button] of this.buttons) {
       const [x, y] = this.spots.get(point);
-      button.style.left = `${(100 * (x / PITCH - stretch / 2)) / width}%`;
+      button.style.left = `${(100 * (x / PITCH - wide / 2)) / width}%`;
       button.style.top = `${(100 * (y / PITCH - 0.5)) / height}%`;
-      button.style.width = `${(100 * stretch) / width}%`;
+      button.style.width = `${(100 * wide) / width}%`;
       button.style.height = `${100 / height}%`;
     }
     this.focusable();
