@@ -14,12 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ai.match import Score, match, sprt
 from ai.openings import openings
 from ai.player import Budget
 from ai.search.xiangqi import SearchPlayer
 from ai.search.xiangqi.network import Network, read, shipped
 from ai.training.xiangqi import positions
+from ai.training.xiangqi.rows import CALM
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ def finish(
     trial = gate(read(path), old, recipe, say=say)
     write(weights, path, metadata | {"strength": str(trial.score)})
     seconds = time.process_time() - began
-    (folder / "xiangqi.md").write_text(card(folder, recipe, len(rows), trial, seconds), "utf-8")
+    (folder / "xiangqi.md").write_text(card(folder, recipe, rows, trial, seconds), "utf-8")
     return path, trial
 
 
@@ -137,7 +141,9 @@ def gate(
     return Trial(Score.of(points), better)
 
 
-def card(folder: Path, recipe: Recipe, count: int, trial: Trial, seconds: float) -> str:
+def card(
+    folder: Path, recipe: Recipe, rows: NDArray[np.int16], trial: Trial, seconds: float
+) -> str:
     """The model card, Markdown."""
     losses: dict[str, Any] = json.loads((folder / "losses.json").read_text("utf-8"))
     last = losses["epochs"][-1]
@@ -147,8 +153,9 @@ What it is: piece-square values and a network of 1260 features seen from both si
 that the own general stands left or in the middle), 128 squared clipped units a side, one output a
 number of pieces (four ranges). Whole numbers only; onnxruntime and the search compute the same.
 
-* Data: {count} positions of own self-play, {recipe.nodes} nodes a move, seeds from {recipe.seed};
-  only positions without check whose best move takes nothing. No other program's data.
+* Data: {len(rows)} positions of own self-play, {recipe.nodes} nodes a move, seeds from
+  {recipe.seed}; of these the {int(rows[:, CALM].sum())} without check whose best move takes
+  nothing. No other program's data.
 * Target: the search's value as a chance to win; where the game was decided, mixed with the result.
 * Training: {recipe.epochs} epochs, AdamW, one thread; {seconds / 3600:.2f} CPU hours in this run.
 * Error (squared, of the chance to win) on positions held out: {losses["untrained"]:.5f} before,
