@@ -366,7 +366,8 @@ def test_movetime_and_ponderhit(thinking: Table) -> None:
     thinking.ask("go wtime 3000 btime 1 winc 0", last="bestmove")
     assert thinking.thinker.budgets[0].time == pytest.approx(0.05)
     assert thinking.thinker.budgets[1].time is None
-    assert thinking.thinker.budgets[-1].time == pytest.approx(0.099)
+    assert thinking.thinker.budgets[-1].share == pytest.approx(0.099)
+    assert thinking.thinker.budgets[-1].time == pytest.approx(0.297)
 
 
 def test_batch_mode_keeps_the_order() -> None:
