@@ -27,8 +27,8 @@ WORDS = {
 LEVELS = {1: "初学", 2: "会看棋形", 3: "会算杀"}
 NODES = {1: 1, 2: 1}
 """Nodes that a level may search for threats; level 3 has no bound but the time."""
-OVERLOOKED = 0.4
-"""Part of the points that level 1 does not see."""
+OVERLOOKED = {1: 0.45, 2: 0.12}
+"""Part of the points that a level does not see."""
 _POINT = re.compile(r"[a-t][0-9]+")
 LONGEST = Budget(time=2.0)
 
@@ -91,8 +91,8 @@ class Gomoku(Face):
         self, board: Board, level: int, strength: float, searcher: ThreatPlayer, stop: StopFlag
     ) -> Thought | None:
         moves = list(board.legal_moves)
-        if level == 1 and board.ply > 1:
-            moves = Random().sample(moves, max(1, round(len(moves) * (1 - OVERLOOKED))))
+        if level in OVERLOOKED and board.ply > 1:
+            moves = Random().sample(moves, max(1, round(len(moves) * (1 - OVERLOOKED[level]))))
         budget = Budget(time=LONGEST.time, nodes=NODES.get(level))
         choice = searcher.choose(board, budget, stop=stop, moves=moves)
         return None if choice is None else Thought(str(choice.move), strength)
