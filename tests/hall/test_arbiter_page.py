@@ -91,7 +91,7 @@ def test_a_record_from_ruling_to_paper(open_page: Any, hall: Hall) -> None:
     page.locator("#ruling-notes", has_text="AXF").first.wait_for()
     page.locator("#claim-grounds", has_text="第 3 次出现").wait_for()
     pytest.importorskip("weasyprint", reason="WeasyPrint makes the PDF")
-    with page.expect_download() as download:
+    with page.expect_download(timeout=120_000) as download:
         page.click("#ruling-pdf")
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF-")
 
