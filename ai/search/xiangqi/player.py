@@ -9,6 +9,7 @@ from typing import Any
 from ai.player import UNLIMITED, Budget, Choice, Report
 from ai.search.xiangqi.brain import Brain, Thought
 from ai.search.xiangqi.network import Network, shipped
+from ai.search.xiangqi.policy import shipped as shipped_policy
 from qikit import StopFlag
 
 
@@ -97,6 +98,7 @@ class SearchPlayer:
     def get_ready(self) -> None:
         """Load everything that thinking needs."""
         self.brain  # noqa: B018
+        shipped_policy()
 
     def configure(
         self, *, hash_size: int, threads: int, lines: int, skill: int = 20, rules: Any = "club2008"
@@ -140,21 +142,35 @@ class SearchPlayer:
         report: Report | None = None,
     ) -> list[Choice]:
         """The best moves, best first; offences against the rule book only where all are."""
-        allowed = list(board.legal_moves if moves is None else moves)
-        blamed = offences(board, allowed, self._rules)
+        allowed = self.lawful(board, list(board.legal_moves if moves is None else moves))
         if self._node_limit is not None:
             budget = replace(budget, nodes=min(budget.nodes or self._node_limit, self._node_limit))
         thoughts = self.brain.think(
             board,
             budget,
             stop=stop,
-            moves=[move for move in allowed if move not in blamed] or allowed,
+            moves=self._by_policy(board, allowed),
             lines=lines or self.lines,
             noise=self.noise,
             seed=self.seed,
             report=None if report is None else lambda thought: report(as_choice(thought)),
         )
         return [as_choice(thought) for thought in thoughts]
+
+    def lawful(self, board: Any, moves: list[Any]) -> list[Any]:
+        """Those of the moves that are no offence against the rule book; all where all are."""
+        blamed = offences(board, moves, self._rules)
+        return [move for move in moves if move not in blamed] or moves
+
+    @staticmethod
+    def _by_policy(board: Any, moves: list[Any]) -> list[Any]:
+        """The moves, likeliest first where there is a policy: the order of the first iteration."""
+        policy = shipped_policy()
+        if policy is None or len(moves) < 2:
+            return moves
+        liked = policy.logits(board, moves).tolist()
+        order = sorted(range(len(moves)), key=liked.__getitem__, reverse=True)
+        return [moves[k] for k in order]
 
     def hint(
         self, board: Any, budget: Budget = UNLIMITED, *, stop: StopFlag | None = None

@@ -103,19 +103,30 @@ class Policy:
         if shapes != [[3, len(SQUARES)], [len(MOVES)]]:
             raise ValueError(f"{path}: 网络形状不符 (not the shape of a policy): {shapes}")
         self._kernel: Any = load("ai.search.xiangqi.policy.kernel")
+        self._last: tuple[int, list[tuple[int, NDArray[np.float32]]]] = (-1, [])
 
     def logits(self, board: Any, moves: Sequence[Any]) -> NDArray[np.float64]:
         """How much the network likes each of some legal moves, float64[len(moves)]."""
         numbers = np.array([start | goal << 7 for start, goal in moves], np.int64)
         total = np.zeros(len(moves))
-        seen = sights(board.king(board.turn), board.turn)
-        planes = np.empty((len(seen), 3, len(SQUARES)), np.int64)
-        for sight, each in zip(seen, planes, strict=True):
-            self._kernel.see(board._state, sight, each)
-        values = self._session.run(None, {"planes": planes})[0]
-        for sight, row in zip(seen, values, strict=True):
+        values = self._values(board)
+        for sight, row in values:
             total += row[outputs()[sight, numbers]]
-        return total / len(seen)
+        return total / len(values)
+
+    def _values(self, board: Any) -> list[tuple[int, NDArray[np.float32]]]:
+        """Sights and what the network says of each; the last board's are kept, since players ask
+        twice: what to think about, and in which order."""
+        key, values = self._last
+        if key != board.key:
+            seen = sights(board.king(board.turn), board.turn)
+            planes = np.empty((len(seen), 3, len(SQUARES)), np.int64)
+            for sight, each in zip(seen, planes, strict=True):
+                self._kernel.see(board._state, sight, each)
+            rows = self._session.run(None, {"planes": planes})[0]
+            values = list(zip(seen, rows, strict=True))
+            self._last = (board.key, values)
+        return values
 
     def probabilities(self, board: Any, moves: Sequence[Any] | None = None) -> NDArray[np.float64]:
         """Probability of each of ``moves`` (legal ones; default all) to be the best of them."""
