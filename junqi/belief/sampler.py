@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -16,6 +17,20 @@ from qikit.kernels import load
 
 Randomness = np.random.Generator | Random | int | None
 
+SIDES = PIECES // A_SIDE
+SEARCHES = 100
+"""Searches for a first world, each from the beginning, before there is said to be none."""
+WAYS = 4096
+"""If the linked pieces can be what they are in so many ways or fewer, these are listed."""
+PATIENCE = 50_000
+"""Kinds tried in making the list before it is given up."""
+WHOLE = 6
+"""A tree of so many pieces or fewer is redrawn as a whole."""
+FIRST_BURN = 200
+"""Steps once, from the world that the search has found."""
+BURN = 30
+"""Steps before every series of worlds, so that two series do not resemble each other."""
+
 
 def seed_of(rng: Randomness) -> int:
     """A seed from a source of random numbers: the same source in the same state, the same seed."""
@@ -28,120 +43,246 @@ def seed_of(rng: Randomness) -> int:
     return int(rng) & ((1 << 62) - 1)
 
 
+@dataclass(frozen=True)
+class _Near:
+    """A fight as one of the two sees it.
+
+    Attributes:
+        other: the piece that it fought.
+        fits: row of the sampler's relations: what fits here, by the kind there.
+        both: both left the board.
+    """
+
+    other: int
+    fits: int
+    both: bool
+
+
 class Sampler:
     """Draws worlds that fit some constraints.
 
-    Where no two hidden sides have fought (双明, 陆战棋, early 四暗) draws are independent and
-    exactly uniform. Else they are states, some steps apart, of a Markov chain whose only limit is
-    the uniform distribution (Metropolis with independent proposals: every world can follow every
-    other).
+    Where no two hidden sides have fought (双明, 陆战棋, early 四暗), or such fights leave few ways,
+    draws are independent and exactly uniform. Else they are successive states of a Markov chain
+    whose only limit is the uniform distribution: `junqi.belief.drawing.kernel` tells of its steps.
 
     Args:
         constraints: what is certain.
+
+    Raises:
+        InvalidPosition: no world fits.
     """
 
     def __init__(self, constraints: Constraints) -> None:
-        self._table = constraints.support
+        self._constraints = constraints
         candidates = constraints.candidates.tolist()
-        settled = [kinds & (kinds - 1) == 0 for kinds in candidates]
-        self._given = np.array(
-            [kinds.bit_length() - 1 if settled[p] else -1 for p, kinds in enumerate(candidates)],
-            np.int64,
+        near, self._masks = _nearness(constraints)
+        self._order = _order(candidates, near)
+        self._slot = {
+            piece: A_SIDE * seat + k
+            for seat, (linked, free) in enumerate(self._order)
+            for k, piece in enumerate(linked + free)
+        }
+        self._piece = np.zeros(PIECES, np.int64)
+        for piece, slot in self._slot.items():
+            self._piece[slot] = piece
+        self._certain = np.array(
+            [kinds.bit_length() - 1 if kinds & (kinds - 1) == 0 else -1 for kinds in candidates],
+            np.int8,
         )
-        self._chances = chance_rows(constraints.chances)
-        trees = _trees(constraints.fights.tolist())
-        self._plan_links(trees, candidates)
-        self._plan_sides(candidates, settled, constraints.rosters)
-        self._look_ahead(trees, candidates)
+        self._bounds = np.zeros(PIECES, np.int64)
+        self._bounds[list(self._slot.values())] = [candidates[piece] for piece in self._slot]
+        self._chances = chance_rows(
+            tuple(
+                tuple(self._slot[piece] for piece in chance if piece in self._slot)
+                for chance in constraints.chances
+            )
+        )
+        self._plan_sides(candidates)
+        self._plan_links(near)
+        self._world = np.zeros(PIECES, np.int64)
+        self._list_ways()
+        if self.chain:
+            self._find_world()
+            self._world = self._run(1, FIRST_BURN, 0)[1]
 
     @property
     def _kernel(self) -> Any:
-        return load("junqi.belief.kernel")
+        return load("junqi.belief.drawing.kernel")
 
     @property
     def linked(self) -> int:
         """Number of pieces that fights tie to other hidden pieces."""
-        return len(self._links)
+        return sum(len(linked) for linked, _ in self._order)
 
-    def _plan_links(self, trees: list[tuple[int, int, int, int]], candidates: list[int]) -> None:
-        count = len(trees)
-        self._links = np.zeros((count, 3), np.int64)
-        self._forward = np.zeros((count, len(KINDS)), np.int64)
-        self._ahead = np.ones((count, len(KINDS)), np.float64)
-        for k, (piece, parent, row, side) in enumerate(trees):
-            self._links[k] = piece, parent, candidates[piece]
-            if parent >= 0:
-                self._forward[k] = self._table[row, side]
+    @property
+    def chain(self) -> bool:
+        """Whether a world depends on the one before: too many ways to list."""
+        return bool(self.linked) and not len(self._totals)
 
-    def _look_ahead(self, trees: list[tuple[int, int, int, int]], candidates: list[int]) -> None:
-        """For every kind of a linked piece, roughly how likely the branches below it will fit."""
-        for k in range(len(trees) - 1, -1, -1):
-            piece, parent = trees[k][:2]
-            if parent < 0:
-                continue
-            left = self._amounts[piece // A_SIDE]
-            weights = [
-                float(self._ahead[k, kind] * left[kind]) if candidates[piece] >> kind & 1 else 0.0
-                for kind in KINDS
-            ]
-            total = sum(weights)
-            for kind in KINDS:
-                fits = int(self._forward[k, kind])
-                share = sum(weights[other] for other in KINDS if fits >> other & 1)
-                self._ahead[parent, kind] *= share / total
+    # ---- the plan: its arrays are described in the kernel ---------------------------------------
 
-    def _plan_sides(
-        self, candidates: list[int], settled: list[bool], rosters: NDArray[np.int64]
-    ) -> None:
-        shape = (4, len(KINDS))
-        self._sides = np.zeros((4, 4), np.int64)
-        self._caps, self._strides, self._members = (np.zeros(shape, np.int64) for _ in range(3))
-        self._classes, self._amounts = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        self._order = np.zeros((4, A_SIDE), np.int64)
-        self._choices = np.zeros((4, A_SIDE), np.int64)
-        linked = [int(piece) for piece in self._links[:, 0]]
+    def _plan_sides(self, candidates: list[int]) -> None:
+        kernel = self._kernel
+        self._sides = np.zeros((SIDES, 5), np.int64)
+        self._kinds = np.zeros(5 * SIDES * len(KINDS), np.int64)
+        self._choices = np.zeros(PIECES, np.int64)
+        self._lanes = np.zeros((kernel.FIT_LANES, len(KINDS)), np.float64)
+        for slot in range(PIECES):
+            self._lanes[slot] = _lanes(int(self._bounds[slot]))
         sizes: list[int] = []
-        for seat in range(4):
-            own = range(A_SIDE * seat, A_SIDE * seat + A_SIDE)
-            amounts = rosters[seat].tolist()
-            for piece in own:
-                if settled[piece] and candidates[piece]:
+        for seat, (linked, free) in enumerate(self._order):
+            amounts = self._constraints.rosters[seat].tolist()
+            for piece in range(A_SIDE * seat, A_SIDE * seat + A_SIDE):
+                if candidates[piece] and piece not in self._slot:
                     amounts[candidates[piece].bit_length() - 1] -= 1
-            first = [piece for piece in linked if piece in own]
-            rest = [piece for piece in own if not settled[piece] and piece not in first]
-            rest.sort(key=lambda piece: (candidates[piece].bit_count(), candidates[piece], piece))
-            groups = _classes_of(candidates, first, rest, amounts)
+            anything, own = 0, len(KINDS) * seat
+            for piece in linked:
+                anything |= candidates[piece]
+            sets = [anything] * len(linked) + [candidates[piece] for piece in free]
+            groups = _classes(sets, amounts)
             stride = 1
-            for c, kinds in enumerate(groups):
-                cap = sum(amounts[kind] for kind in kinds)
-                self._caps[seat, c], self._strides[seat, c] = cap, stride
+            for c, group in enumerate(groups):
+                cap = sum(amounts[kind] for kind in group)
+                self._kinds[kernel.CAPS + own + c] = cap
+                self._kinds[kernel.STRIDES + own + c] = stride
+                for kind in group:
+                    self._kinds[kernel.CLASSES + own + kind] = own + c
+                    self._kinds[kernel.STEPS + own + kind] = stride
+                    self._lanes[kernel.CLASS_LANES + own + c, kind] = 1.0
                 stride *= cap + 1
-                for kind in kinds:
-                    self._classes[seat, kind] = c
-                    self._members[seat, c] |= 1 << kind
-            self._amounts[seat] = amounts
-            order = first + rest
-            self._order[seat, : len(order)] = order
-            for k, piece in enumerate(order):
-                self._choices[seat, k] = sum(
-                    1 << c
-                    for c in range(len(groups))
-                    if candidates[piece] & int(self._members[seat, c])
+            self._kinds[kernel.AMOUNTS + own :][: len(KINDS)] = amounts
+            for k, kinds in enumerate(sets):
+                self._choices[A_SIDE * seat + k] = sum(
+                    1 << c for c, group in enumerate(groups) if kinds >> group[0] & 1
                 )
-            self._sides[seat] = sum(sizes), sum(sizes) + stride - 1, len(order), len(first)
+            alike = sum(kinds == sets[-1] for kinds in sets[len(linked) :])
+            self._sides[seat] = stride, len(sets), len(linked), len(groups), len(sets) - alike
             sizes.append(stride)
-        self._tables = np.zeros(sum(sizes), np.float64)
-        for seat in range(4):
-            base, full, pieces, _ = self._sides[seat].tolist()
-            groups_count = int(np.count_nonzero(self._caps[seat]))
-            self._kernel.tabulate(
-                self._tables[base : full + 1],
-                np.ascontiguousarray(self._choices[seat]),
+        first = A_SIDE + 1 + max(sizes)  # a class that is used up is looked up below its table
+        self._tables = np.zeros(first + sum(sizes), np.float64)
+        self._tables[1 : A_SIDE + 1] = 1 / np.arange(1, A_SIDE + 1)
+        for seat, size in enumerate(sizes):
+            pieces, groups_count = self._sides[seat, [1, 3]].tolist()
+            kernel.tabulate(
+                self._tables[first : first + size],
+                self._choices[A_SIDE * seat : A_SIDE * seat + A_SIDE],
                 pieces,
-                np.ascontiguousarray(self._caps[seat, :groups_count]),
-                np.ascontiguousarray(self._strides[seat, :groups_count]),
+                self._kinds[kernel.CAPS + len(KINDS) * seat :][:groups_count],
+                self._kinds[kernel.STRIDES + len(KINDS) * seat :][:groups_count],
                 np.zeros(len(KINDS), np.int64),
             )
+            first += size
+            self._sides[seat, 0] = first - 1
+
+    def _plan_links(self, near: dict[int, list[_Near]]) -> None:
+        kernel, slot = self._kernel, self._slot
+        width = len(KINDS)
+        count = len(self._masks) // width
+        turned = np.zeros((2 * count, width, width))
+        for relation in range(count):
+            here = np.array(
+                [_lanes(int(kinds)) for kinds in self._masks[width * relation :][:width]]
+            )
+            turned[2 * relation : 2 * relation + 2] = here, here.T
+        fits = kernel.FIT_LANES
+        self._lanes = np.concatenate([self._lanes, turned.reshape(-1, width)])
+        self._near = np.zeros((PIECES, 1 + 2 * A_SIDE), np.int64)
+        for piece, fights in near.items():
+            self._near[slot[piece], 0] = len(fights)
+            for k, fight in enumerate(fights):
+                self._near[slot[piece], 1 + 2 * k : 3 + 2 * k] = (
+                    slot[fight.other],
+                    width * fight.fits,
+                )
+        twins = [
+            (slot[piece], slot[fight.other])
+            for piece, fights in near.items()
+            for fight in fights
+            if fight.both and piece < fight.other
+        ]
+        blocks: list[tuple[int, ...]] = []
+        rows: list[tuple[int, ...]] = []
+        evidence: list[tuple[int, ...]] = []
+        for block in [*_blocks(near), set(near)] if near else []:
+            start, told = len(rows), len(evidence)
+            place: dict[int, int] = {}
+            for root in sorted(block, key=lambda piece: (-len(near[piece]), piece)):
+                waiting = [] if root in place else [(root, -1, 0)]
+                while waiting:
+                    piece, parent, lanes = waiting.pop()
+                    place[piece] = len(place)
+                    rows.append((slot[piece], parent, lanes, piece // A_SIDE))
+                    for fight in near[piece]:
+                        if fight.other not in block:
+                            row = fits + 2 * width * fight.fits
+                            evidence.append((place[piece], slot[fight.other], row))
+                        elif fight.other not in place:
+                            back = next(n for n in near[fight.other] if n.other == piece)
+                            row = fits + 2 * width * back.fits
+                            waiting.append((fight.other, place[piece], row))
+            blocks.append((start, len(place), told, len(evidence)))
+        self._twins, self._blocks, self._rows, self._evidence = (
+            np.array(made, np.int64).reshape(-1, columns)
+            for made, columns in ((twins, 2), (blocks, 4), (rows, 4), (evidence, 3))
+        )
+
+    def _list_ways(self) -> None:
+        """All that the linked pieces can be, if that is not too much."""
+        self._listed = np.zeros((0, self.linked), np.int8)
+        self._totals = np.zeros(0, np.float64)
+        if not self.linked:
+            return
+        listed = np.zeros((WAYS, self.linked), np.int8)
+        totals = np.zeros(WAYS, np.float64)
+        found = self._kernel.list_linked(
+            self._sides,
+            self._kinds,
+            self._rows[-self.linked :],
+            self._lanes,
+            self._tables,
+            np.zeros((3, PIECES), np.int64),
+            np.zeros((2, PIECES), np.float64),
+            PATIENCE,
+            listed,
+            totals,
+        )
+        if not found:
+            raise InvalidPosition("找不到符合已知情况的布子 (no world found that fits)")
+        if found > 0:
+            self._listed, self._totals = listed[:found].copy(), totals[:found].copy()
+
+    def _find_world(self) -> None:
+        """Kinds of the linked pieces to start from.
+
+        Piece by piece, each time with all that then is certain of the others, so that a dead end
+        is seen early.
+        """
+        known = self._constraints
+        narrow = load("junqi.belief.kernel").narrow
+        linked = [piece for side, _ in self._order for piece in side]
+        rng, room = Random(0), np.zeros((5, A_SIDE), np.int64)
+        chances = chance_rows(known.chances)
+        for _ in range(SEARCHES):
+            found = known.candidates.copy()
+            for piece in linked:
+                while (kinds := int(found[piece])) & (kinds - 1):
+                    kind = rng.choice([kind for kind in KINDS if kinds >> kind & 1])
+                    tried = found.copy()
+                    tried[piece] = 1 << kind
+                    fights, table = known.fights, known.support
+                    if narrow(tried, known.rosters, SIDES, fights, table, chances, room):
+                        found = tried
+                    else:
+                        found[piece] = kinds & ~(1 << kind)
+                if not found[piece]:
+                    break
+            else:
+                for piece in linked:
+                    self._world[self._slot[piece]] = int(found[piece]).bit_length() - 1
+                return
+        raise InvalidPosition("找不到符合已知情况的布子 (no world found that fits)")
+
+    # ---- drawing --------------------------------------------------------------------------------
 
     def draw(self, count: int, rng: Randomness = None) -> NDArray[np.int8]:
         """Draw worlds.
@@ -152,69 +293,122 @@ class Sampler:
         Raises:
             InvalidPosition: no world was found.
         """
+        return self._run(count, BURN if self.chain else 1, seed_of(rng))[0]
+
+    def _run(self, count: int, burn: int, seed: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+        """Worlds after some steps, and the last one by slot."""
         out = np.empty((count, PIECES), np.int8)
+        out[:] = self._certain
+        world = self._world.copy()
         drawn = self._kernel.sample(
             self._sides,
-            self._caps,
-            self._strides,
-            self._members,
-            self._classes,
-            self._amounts,
-            self._order,
+            self._kinds,
             self._choices,
-            self._links,
-            self._forward,
-            self._ahead,
+            self._blocks,
+            self._rows,
+            self._evidence,
+            self._near,
+            self._masks,
+            self._bounds,
+            self._twins,
+            self._lanes,
             self._tables,
+            self._listed,
+            self._totals,
             self._chances,
-            self._given,
-            np.zeros((2, 4, len(KINDS)), np.int64),
-            np.zeros((3, PIECES), np.int64),
-            np.zeros(len(KINDS), np.float64),
-            0,
-            np.array([seed_of(rng)], np.int64),
+            self._piece,
+            world,
+            np.zeros((10, PIECES), np.int64),
+            np.zeros((4, PIECES * len(KINDS)), np.float64),
+            burn,
+            np.array([seed], np.int64),
             out,
         )
         if drawn < count:
             raise InvalidPosition("找不到符合已知情况的布子 (no world found that fits)")
-        return out
+        return out, world
 
 
-def _classes_of(
-    candidates: list[int], linked: list[int], rest: list[int], amounts: list[int]
-) -> list[list[int]]:
-    """Kinds with pieces left, grouped: alike for all pieces of a side, and for no linked one."""
+def _lanes(kinds: int) -> list[float]:
+    """A set of kinds as twelve numbers."""
+    return [float(kinds >> kind & 1) for kind in KINDS]
+
+
+def _nearness(constraints: Constraints) -> tuple[dict[int, list[_Near]], NDArray[np.int64]]:
+    """What every linked piece fought, and [12 * relation + kind there] what fits here."""
+    near: dict[int, list[_Near]] = {}
+    masks: list[NDArray[np.int64]] = []
+    numbers: dict[tuple[int, int], int] = {}
+    for *pair, row in constraints.fights.tolist():
+        for side in range(2):
+            if (row, side) not in numbers:
+                numbers[row, side] = len(masks)
+                masks.append(constraints.support[row, 1 - side])
+            seen = _Near(pair[1 - side], numbers[row, side], row // 8 == 3)
+            near.setdefault(pair[side], []).append(seen)
+    return near, np.concatenate([np.zeros(0, np.int64), *masks])
+
+
+def _order(
+    candidates: list[int], near: dict[int, list[_Near]]
+) -> list[tuple[list[int], list[int]]]:
+    """For every side its open pieces: linked ones; free ones, the largest group of equals last."""
+    found = []
+    for seat in range(SIDES):
+        own = range(A_SIDE * seat, A_SIDE * seat + A_SIDE)
+        sets = [
+            candidates[piece]
+            for piece in own
+            if piece not in near and candidates[piece] & (candidates[piece] - 1)
+        ]
+        most = max(sets, key=sets.count, default=0)
+        free = [
+            piece
+            for piece in own
+            if piece not in near and candidates[piece] & (candidates[piece] - 1)
+        ]
+        free.sort(key=lambda p: (candidates[p] == most, candidates[p].bit_count(), candidates[p]))
+        found.append(([piece for piece in own if piece in near], free))
+    return found
+
+
+def _classes(sets: list[int], amounts: list[int]) -> list[list[int]]:
+    """Kinds with pieces left, grouped: alike for all pieces of a side."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for kind in KINDS:
-        if not amounts[kind]:
-            continue
-        signature = tuple(candidates[piece] >> kind & 1 for piece in rest)
-        alone = any(candidates[piece] >> kind & 1 for piece in linked)
-        groups.setdefault((*signature, kind if alone else -1), []).append(kind)
+        if amounts[kind]:
+            groups.setdefault(tuple(kinds >> kind & 1 for kinds in sets), []).append(kind)
     return list(groups.values())
 
 
-def _trees(fights: list[list[int]]) -> list[tuple[int, int, int, int]]:
-    """Fights as trees: (piece, row of its parent or -1, relation, side of the table for it).
+def _blocks(near: dict[int, list[_Near]]) -> list[set[int]]:
+    """Parts of the trees of fights that are redrawn together; every linked piece is in one.
 
     A fight removes one of the two or both, and nobody dies twice, so there is no ring.
     """
-    near: dict[int, list[tuple[int, int, int]]] = {}
-    for attacker, defender, row in fights:
-        near.setdefault(attacker, []).append((defender, row, 0))
-        near.setdefault(defender, []).append((attacker, row, 1))
-    found: list[tuple[int, int, int, int]] = []
+    found: list[set[int]] = []
     seen: set[int] = set()
-    for root in sorted(near, key=lambda piece: (-len(near[piece]), piece)):
-        waiting = [] if root in seen else [(root, -1, 0, 0)]
+    for root in near:
+        if root in seen:
+            continue
+        tree, waiting = {root}, [root]
         while waiting:
-            entry = waiting.pop()
-            seen.add(entry[0])
-            found.append(entry)
-            parent = len(found) - 1
-            waiting += [
-                (other, parent, row, side)
-                for other, row, side in near[entry[0]]
-                if other not in seen
-            ]
-    return found
+            for fight in near[waiting.pop()]:
+                if fight.other not in tree:
+                    tree.add(fight.other)
+                    waiting.append(fight.other)
+        seen |= tree
+        if len(tree) <= WHOLE:
+            found.append(tree)
+            continue
+        for piece in tree:
+            if len(near[piece]) == 1:
+                continue
+            block = {piece}
+            for fight in near[piece]:  # with an equal go those that it fought
+                block.add(fight.other)
+                if fight.both:
+                    block |= {other.other for other in near[fight.other]}
+            if block not in found:
+                found.append(block)
+    return [block for block in found if not any(block < other for other in found)]

@@ -1,0 +1,1 @@
+"""Drawing worlds: the kernels of `junqi.belief.sampler`."""
