@@ -320,10 +320,19 @@ def choose(found: list[Found]) -> list[Found]:
         lengths[moves] += 1
         themes[moves, one.theme] += 1
         patterns[moves, name] += 1
-    return sorted(
-        taken,
-        key=lambda one: (grade(one.measure), one.measure.moves, -one.appeal, one.fen),
-    )
+    return in_order(taken)
+
+
+def in_order(taken: list[Found]) -> list[Found]:
+    """Easy and short ones first; among equals the mating patterns take turns."""
+    seen: Counter[tuple[int, int, str]] = Counter()
+    keyed: list[tuple[int, int, int, int, Found]] = []
+    for one in taken:  # the most appealing first
+        place = grade(one.measure), one.measure.moves
+        name = one.theme.partition("·")[2]
+        keyed.append((*place, seen[*place, name], len(keyed), one))
+        seen[*place, name] += 1
+    return [one for *_, one in sorted(keyed, key=lambda row: row[:4])]
 
 
 def row(one: Found) -> dict[str, Any]:

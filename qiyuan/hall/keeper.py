@@ -248,7 +248,8 @@ class Keeper:
         text = table.play(move)
         if table.result is None:
             await self._rule(table)
-        table.notice = table.notice or notice
+        if table.result is None:
+            table.notice = table.notice or notice
         self._learn(table)
         await self._save(live, kept, [text])
 

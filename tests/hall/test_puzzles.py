@@ -14,15 +14,17 @@ from tests.hall.conftest import Hall
 from tests.hall.test_pages import MEASURE, SIZES, point, said
 from tests.hall.test_service import channel, until
 from xiangqi import Board, Move
+from xiangqi.mates import Prover
 
 
 def wrong_move(one: Puzzle) -> str:
-    """A first move that gives the mate away and does not lose the general."""
-    board = Board(one.fen)
+    """A first move that gives the mate away, without being mated or having mated at once."""
+    board, prover = Board(one.fen), Prover()
     for move in board.legal_moves:
         after = board.copy()
         after.push(move)
-        if str(move) != one.line[0] and len(after.legal_moves) > 3:
+        going_on = len(after.legal_moves) and prover.distance(after, 1) is None
+        if str(move) != one.line[0] and going_on:
             return str(move)
     raise AssertionError(one.number)
 

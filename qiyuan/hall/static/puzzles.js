@@ -61,6 +61,7 @@ export async function list(place, desk) {
     for (const tab of tabs.children) tab.setAttribute("aria-pressed", String(Number(tab.dataset.grade) === grade));
     rows.replaceChildren(...all.filter((one) => one.grade === grade).map((one) => {
       const item = document.createElement("li");
+      item.dataset.fen = one.fen;
       const go = button(`${one.number}　${one.task}　${one.theme}`, () => start(one));
       if (ready.has(one.fen)) {
         const mark = document.createElement("span");
@@ -71,7 +72,8 @@ export async function list(place, desk) {
       item.append(go);
       return item;
     }));
-    rows.scrollTop = 0;
+    const row = next && [...rows.children].find((item) => item.dataset.fen === next.fen);
+    rows.scrollTop = row ? row.offsetTop - rows.firstChild.offsetTop : 0;
   };
   for (const [grade, zh] of grades) {
     const tab = button(zh, () => show(grade));
