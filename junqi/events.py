@@ -104,12 +104,12 @@ class Event:
             InvalidRecord: not an event.
         """
         try:
-            seat = int(data["seat"])
+            seat = _whole(data["seat"])
             shown = tuple(
-                (int(owner), -1 if name is None else parse_point(name))
+                (_whole(owner), -1 if name is None else parse_point(name))
                 for owner, name in data.get("shown", ())
             )
-            out = tuple((int(gone), Cause(cause)) for gone, cause in data.get("out", ()))
+            out = tuple((_whole(gone), Cause(cause)) for gone, cause in data.get("out", ()))
             if not 0 <= seat < 4:
                 raise ValueError(f"seat {seat}")
             if "event" in data:
@@ -137,6 +137,13 @@ class Event:
         for seat, cause in self.out[:4]:
             event[at], event[at + 1] = seat, CAUSES.index(cause)
             at += 2
+
+
+def _whole(number: object) -> int:
+    """A number that is whole as it stands: JSON's 0.7, true and "1" name no seat."""
+    if type(number) is not int:
+        raise ValueError(f"not a seat: {str(number)[:40]}")
+    return number
 
 
 def outs_of(event: NDArray[np.int64]) -> tuple[tuple[int, Cause], ...]:

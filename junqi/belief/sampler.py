@@ -292,7 +292,10 @@ class Sampler:
 
         Raises:
             InvalidPosition: no world was found.
+            ValueError: a negative count.
         """
+        if count < 0:
+            raise ValueError(f"世界数不能是负数 (a negative number of worlds): {count}")
         return self._run(count, BURN if self.chain else 1, seed_of(rng))[0]
 
     def _run(self, count: int, burn: int, seed: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:

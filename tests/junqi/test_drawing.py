@@ -152,6 +152,12 @@ def test_no_world_is_said_so(combative: Board, monkeypatch: pytest.MonkeyPatch) 
         combative.view(0).sample_world(1)
 
 
+def test_a_number_of_worlds(combative: Board) -> None:
+    assert combative.view(0).sample_worlds(0, 1).shape == (0, 100)
+    with pytest.raises(ValueError, match="负数"):
+        combative.view(0).sample_worlds(-1, 1)
+
+
 def test_rows_of_twelve_against_numpy() -> None:
     @numba.njit
     def run(out, one, other, fit):  # type: ignore[no-untyped-def]

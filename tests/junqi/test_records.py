@@ -134,6 +134,16 @@ def test_events_that_cannot_happen() -> None:
             loads(head + line).view(None)
 
 
+@pytest.mark.parametrize("seat", ["0.7", "true", '"0"', "9" * 40, "null"])
+def test_seats_are_whole_numbers(seat: str) -> None:
+    board = game(1, 1)
+    head, move = dumps(Record.of(board), sealed=True).splitlines()[:2]
+    line = move.replace('"seat": 0', f'"seat": {seat}')
+    record = loads(f"{head}\n{line}\n")
+    assert [defect.line for defect in record.defects] == [2]
+    assert record.replay().events == ()
+
+
 def test_set_up_files() -> None:
     rng = Random(5)
     for _ in range(50):
