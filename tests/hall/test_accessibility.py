@@ -67,6 +67,7 @@ def position(page: Any) -> None:
     """A position with a fault is being set up."""
     case(page)
     page.click("#job-set")
+    page.locator("#set-defects", has_text="没有错误").wait_for()
     page.locator("#set-palette button").nth(9).click()
     point(page, "e8", "#rule-board").click()
     page.locator("#set-defects.wrong").wait_for()

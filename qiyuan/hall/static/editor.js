@@ -57,9 +57,11 @@ export class Editor {
     for (const seat of [0, 1])
       for (let kind = 1; kind < 8; kind++) {
         const code = kind + 8 * seat, button = document.createElement("button");
-        const left = document.createElement("span");
+        const name = document.createElement("span"), left = document.createElement("span");
         button.type = "button";
-        button.append(pieceSample(code), left);
+        name.className = "unseen";
+        name.textContent = pieceName(code);
+        button.append(name, pieceSample(code), left);
         button.addEventListener("click", () => this.hold(code));
         $("set-palette").append(button);
         this.boxes.push({ code, button, left });
@@ -83,6 +85,7 @@ export class Editor {
   }
 
   point(sq) {
+    if (!this.found) return undefined; // the position that stood here last is still on its way
     const code = this.codes[sq];
     if (this.lifted === sq) return this.cancel();
     if (this.lifted !== null) {
@@ -124,6 +127,7 @@ export class Editor {
   async read(fen, own = false) {
     const number = ++this.asked;
     if (own) this.draw();
+    else [this.lifted, this.held] = [null, null];
     let found;
     try {
       found = await askJson("/api/positions", { method: "POST", body: { fen } });
@@ -133,7 +137,6 @@ export class Editor {
     if (number !== this.asked) return undefined;
     this.found = found;
     [this.codes, this.turn] = [found.codes.slice(), found.turn];
-    if (!own) [this.lifted, this.held] = [null, null];
     keep("set", found.start);
     $("set-fen").value = found.start;
     this.draw();
@@ -162,7 +165,6 @@ export class Editor {
       left.textContent = `余${Math.max(0, n)}`;
       button.disabled = n < 1;
       button.setAttribute("aria-pressed", String(this.held === code));
-      button.setAttribute("aria-label", `${pieceName(code)}，盒里余${Math.max(0, n)}`);
     }
     $("set-turn").textContent = `轮到${SIDES[this.turn]}方走`;
     $("set-take").disabled = this.lifted === null;

@@ -9,7 +9,7 @@ import { Walk } from "./walk.js";
 const $ = (id) => document.getElementById(id);
 const JOBS = ["cite", "set", "walk", "clock"];
 const HINTS = {
-  cite: "打开棋谱文件，或者输入着法，按“裁定”。没有棋谱就用“摆棋”“走子”。",
+  cite: "打开棋谱，或者输入着法。没有棋谱就摆棋、走子。",
   set: "在棋子盒里选一种棋子，再点棋盘上的空点。",
   walk: "请点要走的子，再点目标。",
   clock: "选好用时，按“开始”。",
