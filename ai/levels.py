@@ -1,9 +1,10 @@
 """Ten strengths of 象棋 for people, from 初学 to 最强, and one that adapts to its partner.
 
-A level thinks less and judges less exactly than the one above. The error of judgement is the same
-for a position as long as it stands on the board and another one after the next move, so a weak
-level plays like a person who misjudges positions, not like a strong one who sometimes plays at
-random. Forced mates within its depth are never misjudged.
+A level below 强手 plays as a person does: a few moves come to its mind, drawn from the policy
+network (the weaker, the stranger the moves), and of these it takes the one whose outcome it likes
+best. It looks ahead a little and judges inexactly: quiet replies escape it, recaptures do not. The
+error of judgement is the same for a position as long as it stands on the board and another one
+after the next move. From 爱好 upward a level neither misses nor allows a mate in one.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 from random import Random
 from typing import Any
 
 from ai.player import UNLIMITED, Budget, Choice, Report
 from ai.search.xiangqi import SearchPlayer
+from ai.search.xiangqi.policy import shipped
 from qikit import StopFlag
 
 
@@ -27,6 +30,8 @@ class Level:
         number: 1 (weakest) to 10.
         zh: its name.
         en: the same in English.
+        ideas: how many moves come to its mind, ``None`` = all.
+        whim: temperature at which they are drawn from the policy: 0 = the likeliest ones.
         depth: plies of its thinking, ``None`` = as many as the nodes allow.
         nodes: positions it looks at for a move.
         noise: half width of its error of judgement, hundredths of a pawn.
@@ -36,6 +41,8 @@ class Level:
     number: int
     zh: str
     en: str
+    ideas: int | None
+    whim: float
     depth: int | None
     nodes: int
     noise: int
@@ -46,18 +53,21 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "初学", "first steps", 1, 2_000, 9_000),
-    Level(2, "入门", "beginner", 1, 2_000, 1_500),
-    Level(3, "新手", "novice", 1, 2_000, 650),
-    Level(4, "爱好", "casual", 2, 3_000, 320),
-    Level(5, "业余", "amateur", 3, 6_000, 170),
-    Level(6, "熟手", "practised", 4, 12_000, 90),
-    Level(7, "好手", "skilled", 5, 20_000, 50),
-    Level(8, "强手", "strong", None, 8_000, 12),
-    Level(9, "高手", "expert", None, 40_000, 0),
-    Level(10, "最强", "full strength", None, 1_000_000, 0),
+    Level(1, "初学", "first steps", 2, 5.0, 1, 2_000, 600),
+    Level(2, "入门", "beginner", 3, 2.0, 1, 2_000, 400),
+    Level(3, "新手", "novice", 3, 1.4, 1, 2_000, 190),
+    Level(4, "爱好", "casual", 4, 1.4, 2, 3_000, 155),
+    Level(5, "业余", "amateur", 8, 1.5, 4, 6_000, 80),
+    Level(6, "熟手", "practised", 18, 1.5, 5, 16_000, 35),
+    Level(7, "好手", "skilled", 24, 1.5, None, 4_000, 35),
+    Level(8, "强手", "strong", None, 0.0, None, 8_000, 12),
+    Level(9, "高手", "expert", None, 0.0, None, 30_000, 0),
+    Level(10, "最强", "full strength", None, 0.0, None, 1_000_000, 0),
 )
 """All levels, weakest first."""
+
+SEES_MATES = 4
+"""The first level that sees every mate in one, its own and the partner's."""
 
 STEADY = 0.3
 """Seconds before which a steady player does not answer a person."""
@@ -122,16 +132,24 @@ class LevelPlayer:
     ) -> Choice | None:
         """See :meth:`ai.player.Player.choose`; a budget above the level's own changes nothing."""
         began = time.monotonic()
-        own = self.level
+        own, searcher = self.level, self._searcher
         limit = Budget(
             time=min(own.seconds, own.seconds if budget.time is None else budget.time),
             nodes=min(own.nodes, budget.nodes or own.nodes),
             depth=_least(own.depth, budget.depth),
         )
-        searcher = self._searcher
+        allowed = searcher.lawful(board, list(board.legal_moves if moves is None else moves))
+        sees = own.number >= SEES_MATES
+        allowed = (sees and mating(board, allowed)) or allowed
         searcher.noise, searcher.seed = own.noise, self._random.getrandbits(60)
         try:
-            choice = searcher.choose(board, limit, stop=stop, moves=moves, report=report)
+            ideas = self._ideas(board, allowed)
+            choice = searcher.choose(board, limit, stop=stop, moves=ideas, report=report)
+            if sees and choice is not None and allows_mate(board, choice.move):
+                sound = [move for move in allowed if not allows_mate(board, move)]
+                if sound:
+                    ideas = self._ideas(board, sound)
+                    choice = searcher.choose(board, limit, stop=stop, moves=ideas, report=report)
         finally:
             searcher.noise = 0
         if self._steady and budget.time is None:
@@ -141,6 +159,19 @@ class LevelPlayer:
                 rest = began + STEADY - time.monotonic()
         return choice
 
+    def _ideas(self, board: Any, moves: list[Any]) -> list[Any]:
+        """The moves that come to its mind; all of them where there is no policy."""
+        own, policy = self.level, shipped()
+        if own.ideas is None or len(moves) <= own.ideas or policy is None:
+            return moves
+        # adding Gumbel noise to the logits draws without replacement
+        wish = [
+            logit - own.whim * log(-log(self._random.random() or 0.5))
+            for logit in policy.logits(board, moves).tolist()
+        ]
+        order = sorted(range(len(moves)), key=wish.__getitem__, reverse=True)
+        return [moves[k] for k in order[: own.ideas]]
+
     def hint(
         self, board: Any, budget: Budget = UNLIMITED, *, stop: StopFlag | None = None
     ) -> Choice | None:
@@ -148,6 +179,31 @@ class LevelPlayer:
         if budget == UNLIMITED:
             budget = Budget(time=1.0)
         return self._searcher.hint(board, budget, stop=stop)
+
+
+def mating(board: Any, moves: Sequence[Any]) -> list[Any]:
+    """Those of some legal moves that leave the partner without a move, which wins.
+
+    >>> from xiangqi import Board
+    >>> board = Board("3k5/R8/9/9/9/9/9/9/4A4/1R2K4 w")
+    >>> [str(move) for move in mating(board, list(board.legal_moves))]
+    ['b0b9']
+    """
+    found = []
+    for move in moves:
+        board.push_unchecked(move)
+        if not len(board.legal_moves):
+            found.append(move)
+        board.pop()
+    return found
+
+
+def allows_mate(board: Any, move: Any) -> bool:
+    """Whether the partner can mate with the very next move."""
+    board.push_unchecked(move)
+    answer = bool(mating(board, list(board.legal_moves)))
+    board.pop()
+    return answer
 
 
 def _least(one: int | None, other: int | None) -> int | None:

@@ -9,13 +9,15 @@ import pytest
 
 from ai import Budget, GreedyPlayer, evaluation
 from ai.hint import hint
-from ai.levels import LEVELS, STEADY, AdaptingPlayer, LevelPlayer, level
+from ai.levels import LEVELS, SEES_MATES, STEADY, AdaptingPlayer, LevelPlayer, level
 from ai.match import play
 from ai.openings import openings
 from ai.review import Mark, annotate, review
-from ai.search.xiangqi import SearchPlayer
+from ai.search.xiangqi import SearchPlayer, policy
 from qikit import StopFlag
+from tests.ai.test_xiangqi_mates import MATES
 from xiangqi import Board, Move
+from xiangqi.fen import Setup
 from xiangqi.game import Game
 
 
@@ -65,28 +67,88 @@ def test_same_seed_same_game(searcher: SearchPlayer) -> None:
     assert games[0] == games[1]
 
 
-def test_middle_levels_do_not_hang_a_mate_in_one(searcher: SearchPlayer) -> None:
-    """Black threatens mate at once; levels from the fifth up see it through their noise."""
-    board = Board("4kab2/4a4/4b4/9/9/9/9/r8/4A4/1r1AK4 w - - 0 1")
-    safe = []
-    for move in board.legal_moves:
-        board.push(move)
-        mated = False
-        for reply in list(board.legal_moves):
-            board.push(reply)
-            mated |= board.outcome() is not None
-            board.pop()
-        board.pop()
-        if not mated:
-            safe.append(move)
-    if not safe:
-        pytest.skip("no defence in this position")
-    for number in range(5, 9):
-        for seed in range(6):
-            player = LevelPlayer(number, seed=seed, searcher=searcher)
-            choice = player.choose(board)
+def sharp_positions(searcher: SearchPlayer) -> list[Board]:
+    """Along forced mates of the suite: each position of the attacker and of the defender, and
+    the defender before a mate in one that is threatened."""
+    found = []
+    for fen, moves in Random(3).sample(MATES, 16):
+        board = Board(fen)
+        for _ in range(2 * moves - 1):
+            found.append(board.copy())
+            if mates_in_one(board) and not board.is_check():
+                found.append(Board.from_setup(Setup(board.codes, 1 - board.turn)))
+            choice = searcher.hint(board, Budget(nodes=20_000))
             assert choice is not None
-            assert choice.move in safe
+            board.push(choice.move)
+            if not len(board.legal_moves):
+                break
+    return found
+
+
+def mates_in_one(board: Board) -> set[Move]:
+    """By the rules alone."""
+    found = set()
+    for move in list(board.legal_moves):
+        board.push(move)
+        if board.outcome() is not None and not len(board.legal_moves):
+            found.add(move)
+        board.pop()
+    return found
+
+
+def test_middle_levels_neither_miss_nor_hang_a_mate_in_one(searcher: SearchPlayer) -> None:
+    """Levels from ``SEES_MATES`` up see it through their noise and whatever comes to their mind."""
+    missed, hung = 0, 0
+    for board in sharp_positions(searcher):
+        mating = mates_in_one(board)
+        safe = []
+        for move in list(board.legal_moves):
+            board.push(move)
+            if not mates_in_one(board):
+                safe.append(move)
+            board.pop()
+        missed += bool(mating)
+        hung += 0 < len(safe) < len(board.legal_moves)
+        for number in range(SEES_MATES, 11):
+            player = LevelPlayer(number, seed=number, searcher=searcher)
+            choice = player.choose(board, Budget(nodes=300))
+            assert choice is not None
+            if mating:
+                assert choice.move in mating
+            elif safe:
+                assert choice.move in safe
+    assert missed >= 10
+    assert hung >= 10
+
+
+def test_few_moves_come_to_the_mind_of_weak_levels(searcher: SearchPlayer) -> None:
+    """What a level plays is what its policy likes: over many seeds, likely moves more often."""
+    net = policy.shipped()
+    assert net is not None
+    board = Board()
+    for text in openings()[3]:
+        board.push(text)
+    moves = list(board.legal_moves)
+    chances = dict(zip(moves, net.probabilities(board, moves).tolist(), strict=True))
+    means = []
+    for number in (1, 3, 5):
+        played = []
+        for seed in range(40):
+            choice = LevelPlayer(number, seed=seed, searcher=searcher).choose(board)
+            assert choice is not None
+            played.append(chances[choice.move])
+        means.append(sum(played) / len(played))
+    assert sum(chances.values()) / len(moves) < means[0] < means[1] < means[2] * 1.5
+    assert means[2] > 2 / len(moves)
+
+
+def test_levels_play_without_a_policy(
+    searcher: SearchPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ai.levels.shipped", lambda: None)
+    choice = LevelPlayer(2, seed=1, searcher=searcher).choose(Board())
+    assert choice is not None
+    assert choice.move in Board().legal_moves
 
 
 def test_a_steady_player_takes_its_time_but_stops_at_once(searcher: SearchPlayer) -> None:
