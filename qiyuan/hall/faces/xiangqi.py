@@ -54,7 +54,7 @@ class Xiangqi(Face):
     levels = {one.number: one.zh for one in LEVELS} | {ADAPTING: "因人而异（跟着您的水平变）"}
     forms = {"pgn": "pgn", "moves": "txt", "dhtmlxq": "txt", "xqf": "xqf"}
     needs = {warmth.RULES: "象棋规则"}
-    thinks = {warmth.SEARCH: "电脑对手"}
+    thinks = {warmth.SEARCH: "电脑对手", "ai.search.xiangqi.policy.kernel": "电脑的直觉"}
     judges = {warmth.JUDGE: "棋例裁判"}
 
     def start(self, text: str, options: Mapping[str, str]) -> Board:
@@ -157,6 +157,7 @@ class Xiangqi(Face):
         remarks = review(Game.from_board(board), REVIEW, searcher=searcher, report=report)
         return [
             {"ply": one.ply, "mark": one.mark.value, "text": one.text}
+            | {"from": one.best.move[0], "to": one.best.move[1]}
             for one in remarks
             if one.mark is not Mark.GOOD
         ]
