@@ -198,13 +198,13 @@ def draw(meetings: Sequence[Meeting], zero: str, target: str | Path) -> None:
         ) from error
     found = sorted(ratings(meetings, zero).items(), key=lambda item: item[1])
     names = [name for name, _ in found]
-    elos = [elo for _, (elo, _) in found]
-    margins = [margin for _, (_, margin) in found]
     with library.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ladder", "font.size": 9}):
         figure = figures.Figure(figsize=(7, 0.3 * len(names) + 1), layout="constrained")
         axes = figure.subplots()
-        colours = ["#0b5fa5" if name.startswith("level") else "#777777" for name in names]
-        axes.barh(names, elos, xerr=margins, color=colours, ecolor="#222222", capsize=2)
+        for place, (name, (elo, margin)) in enumerate(found):
+            colour = "#0b5fa5" if name.startswith("level") else "#777777"
+            axes.errorbar(elo, place, xerr=margin, fmt="o", color=colour, capsize=3)
+        axes.set_yticks(range(len(names)), names)
         axes.set_xlabel(f"Elo above {zero}, 95 % intervals of the difference")
         axes.grid(axis="x", alpha=0.3)
         axes.set_axisbelow(True)

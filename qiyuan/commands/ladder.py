@@ -14,7 +14,7 @@ from qiyuan.exit_codes import ExitCode
 @click.option("--games", default=60, show_default=True, help="每级局数 games a step; 0 = none.")
 @click.option(
     "--most",
-    default=200_000,
+    default=120_000,
     show_default=True,
     help="任何一级每步节点上限 no level looks at more positions a move.",
 )
@@ -25,11 +25,17 @@ from qiyuan.exit_codes import ExitCode
     metavar="NAME=PLAYER",
     help="别的引擎作参照 another engine, as in qiyuan match: NAME=ucci:COMMAND.",
 )
+@click.option("--zero", help="谁为零点，默认第一场的后者 whose strength is zero; default: level 1.")
 @click.option(
     "--plot", type=click.Path(dir_okay=False, path_type=Path), help="画图到 a picture (svg, png)."
 )
 def command(
-    results: Path, games: int, most: int, anchors: tuple[str, ...], plot: Path | None
+    results: Path,
+    games: int,
+    most: int,
+    anchors: tuple[str, ...],
+    zero: str | None,
+    plot: Path | None,
 ) -> int:
     """测量各级棋力：相邻等级对局，结果存入 RESULTS，可中断续测。Measure the ladder of levels.
 
@@ -68,12 +74,17 @@ def command(
             each.engine.quit()
     for one in ladder.meetings:
         click.echo(f"{one.first} : {one.second}  {one.score}")
-    found = ratings(ladder.meetings, "level 1")
+    if not ladder.meetings:
+        return ExitCode.OK
+    zero = zero or ladder.meetings[0].second
+    if not any(zero in (one.first, one.second) for one in ladder.meetings):
+        raise click.BadParameter(f"结果中没有 (not in the results): {zero}")
+    found = ratings(ladder.meetings, zero)
     for name, (elo, margin) in sorted(found.items(), key=lambda one: one[1]):
         click.echo(f"{elo:6.0f} ± {margin:3.0f}  {name}")
     if plot is not None:
         try:
-            draw(ladder.meetings, "level 1", plot)
+            draw(ladder.meetings, zero, plot)
         except ModuleNotFoundError as error:
             raise click.ClickException(str(error)) from None
     return ExitCode.OK
