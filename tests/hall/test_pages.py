@@ -220,7 +220,7 @@ def test_a_game_by_clicks(open_page: Any, hall: Hall) -> None:
     page.locator("#ask").wait_for(state="hidden")
     page.click("#resign")
     page.click("#ask-yes")
-    said(page, "黑方胜：对方认输")
+    said(page, "^黑方胜：对方认输。$")
     with page.expect_download() as download:
         page.click("#save")
     saved = Path(download.value.path()).read_text("utf-8")
@@ -229,6 +229,28 @@ def test_a_game_by_clicks(open_page: Any, hall: Hall) -> None:
     page.click("#new")
     page.set_input_files("#file", {"name": "a.pgn", "mimeType": "", "buffer": saved.encode()})
     page.locator("#moves button").nth(1).wait_for()
+
+
+def test_a_review_marks_mistakes_and_shows_better_moves(open_page: Any) -> None:
+    page = open_page()
+    page.click("#start-two")
+    play(page, "h2e2 h9g7 e2e6 g7e6")
+    page.click("#more")
+    page.click("#review")
+    remark = page.locator("#remarks-list button", has_text="炮五进四")
+    remark.wait_for()
+    mark = re.search("缓着|失误|败着", remark.text_content())
+    assert mark
+    assert page.locator("#moves button", has_text="炮五进四").text_content().endswith(mark[0])
+    assert page.locator("#more-panel").is_hidden()
+    remark.click()
+    said(page, "应走")
+    page.locator("#turn", has_text="第 2 着以后").wait_for()
+    page.locator("#play-board .b-head").wait_for()
+    page.click("#step-last")
+    page.locator("#play-board .b-head").wait_for(state="detached")
+    page.click("#back")
+    page.locator("#remarks").wait_for(state="hidden")
 
 
 def test_a_first_move_in_three_clicks(open_page: Any) -> None:

@@ -209,7 +209,7 @@ class Face:
         raise NotImplementedError
 
     def review(self, board: Any, searcher: Any, stop: StopFlag) -> list[dict[str, Any]]:
-        """Moves that could have been better: ``ply``, ``mark``, ``text`` each."""
+        """Moves that could have been better: ``ply``, ``mark``, ``text``, and the better one."""
         raise NotImplementedError
 
     # ------------------------------------------------------------ files

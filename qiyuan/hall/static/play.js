@@ -33,6 +33,7 @@ let kinds = [], kind = null; // what the menu offers, what is chosen there
 let view, shown, ready = Promise.resolve(); // the board, and of which game it is
 let channel, state;
 let hint = null, marked = false, at = null, past = null, looking = false, thinking = false;
+let remarks = new Map(), better = null; // of a review: by ply, and the one whose move is shown
 
 const load = (game) => {
   if (!modules.has(game)) modules.set(game, import(`./${game}.js`));
@@ -292,7 +293,7 @@ function resume(game) {
   [hint, at, past, thinking] = [null, null, null, false];
   hideQuestion();
   more(false);
-  $("remarks").hidden = true;
+  forgetReview();
   for (const id of ["turn", "moves"]) $(id).replaceChildren();
   say("");
   panel("game");
@@ -379,6 +380,7 @@ function arrive(next) {
   if (fresh) {
     [hint, at, past] = [null, null, null];
     if ($("ask").dataset.version !== String(next.version)) hideQuestion();
+    if (before && next.moves.length < before.moves.length) forgetReview();
     announce(before, next);
   }
   offered();
@@ -390,11 +392,12 @@ function announce(before, next) {
   const last = next.moves[count - 1];
   let text = "";
   if (before && count < old) text = "已经悔棋。";
+  else if (before && next.result && count === old) text = ""; // given up or agreed: no move is news
   else if (last) text = last.say || `${next.seats[last.seat]}：${last.zh}。`;
   else text = `开局，请${next.position.todo || "走棋"}。`;
   if (next.position.say && !next.result) text += next.position.say;
   if (next.notice) text += next.notice;
-  if (next.result) text = `${text} ${next.result.text}${next.result.ruling || ""}`;
+  if (next.result) text = `${text} ${next.result.text}${next.result.ruling || ""}`.trim();
   say(text);
   const news = before && (count !== old || (next.result && !before.result));
   const own = next.mode === "computer" && count > old && last.seat === next.human && !next.result;
@@ -445,7 +448,7 @@ function picture(more = {}) {
     position: at === null ? state.position : past,
     last: state.moves[(at ?? state.moves.length) - 1] || null,
     live: at === null,
-    hint: at === null ? hint : null,
+    hint: at === null ? hint : better,
     marks: [],
     fresh: false,
     ...more,
@@ -489,6 +492,7 @@ function moveCell(move, ply, pairs) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = pairs ? move.zh : `${state.seats[move.seat]}　${move.zh}`;
+  if (remarks.has(ply)) button.append(`　${remarks.get(ply).mark}`);
   if (ply === (at ?? state.moves.length)) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => go(ply));
   return button;
@@ -502,12 +506,14 @@ function steps() {
 }
 
 // Look at the position after some moves, null = the present one; of many wishes the last counts.
-async function go(ply) {
+// With a remark of the review: at the position in which another move would have been better.
+async function go(ply, remark = null) {
   if (!state) return;
+  better = remark;
   at = ply === null || ply >= state.moves.length ? null : Math.max(0, ply);
   past = null;
   const move = state.moves[(at ?? state.moves.length) - 1];
-  say(at === null ? "回到现在的局面。" : move ? `第 ${at} 着：${move.zh}` : "开局。");
+  say(remark ? remark.text : at === null ? "回到现在的局面。" : move ? `第 ${at} 着：${move.zh}` : "开局。");
   draw();
   while (at !== null && !past && !looking) {
     looking = true;
@@ -586,6 +592,9 @@ async function review() {
   thinking = false;
   if (answer.type === "error") return say(answer.text, true);
   if (answer.type !== "review") return;
+  remarks = new Map(answer.remarks.map((one) => [one.ply, one]));
+  more(false); // the list would be far below
+  moves();
   $("remarks").hidden = false;
   say(answer.remarks.length ? `复盘完了，有 ${answer.remarks.length} 着可以改进，列在下面。`
     : "复盘完了，没有看到明显的失误。");
@@ -595,11 +604,16 @@ async function review() {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = one.text;
-      button.addEventListener("click", () => go(one.ply));
+      button.addEventListener("click", () => go(one.ply - 1, one));
       item.append(button);
       return item;
     }),
   );
+}
+
+function forgetReview() {
+  remarks = new Map();
+  $("remarks").hidden = true;
 }
 
 // ---------------------------------------------------------------- files
@@ -610,7 +624,7 @@ async function saveFile() {
     const answer = await ask(`/api/games/${game.id}/file?form=${form}`, { token: game.token });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await answer.blob());
-    link.download = `${zh}-${new Date().toISOString().slice(0, 10)}.${suffix}`;
+    link.download = `${zh}-${new Date().toLocaleDateString("sv-SE")}.${suffix}`; // 2026-05-01, of here
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     say("棋谱已经存到下载文件夹。");
