@@ -130,6 +130,7 @@ def test_a_puzzle_is_solved_by_clicks(open_page: Any) -> None:
     one = some(2)
     page = open_page()
     begin(page, one)
+    assert "·" not in page.locator("ul.puzzles").text_content()  # no pattern before it is done
     theme, _, pattern = one.theme.partition("·")
     assert theme in page.locator(".task").text_content()
     assert not pattern or pattern not in page.locator(".task").text_content()

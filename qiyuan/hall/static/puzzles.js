@@ -10,6 +10,7 @@ const DONE = "puzzles-done"; // numbers may change from version to version: kept
 let all = [];
 
 const done = () => new Set(kept(DONE, []));
+const material = (one) => one.theme.split("·")[0]; // the pattern of the mate would tell too much
 const title = (one) => `残局第 ${one.number} 题：红先，${one.task}`;
 
 async function fetched() {
@@ -62,7 +63,8 @@ export async function list(place, desk) {
     rows.replaceChildren(...all.filter((one) => one.grade === grade).map((one) => {
       const item = document.createElement("li");
       item.dataset.fen = one.fen;
-      const go = button(`${one.number}　${one.task}　${one.theme}`, () => start(one));
+      const theme = ready.has(one.fen) ? one.theme : material(one);
+      const go = button(`${one.number}　${one.task}　${theme}`, () => start(one));
       if (ready.has(one.fen)) {
         const mark = document.createElement("span");
         mark.className = "done";
@@ -120,7 +122,7 @@ export class View extends Plain {
     this.one = one;
     if (won && !done().has(one.fen)) keep(DONE, [...done(), one.fen]);
     const task = `第 ${one.number} 题（${one.grade_zh}）：红先，${one.task}。`;
-    this.task.textContent = task + (won ? `完成！${one.theme}` : one.theme.split("·")[0]); // the pattern would tell
+    this.task.textContent = task + (won ? `完成！${one.theme}` : material(one));
     this.next.className = won ? "main" : "";
     this.again.hidden = won || !(state.notice || state.result) || !state.moves.length;
     this.buttons();
