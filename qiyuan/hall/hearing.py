@@ -167,6 +167,7 @@ class Heard:
             zh = board.chinese(move)
             moves.append({"zh": zh, "from": move[0], "to": move[1], "side": board.turn})
             board.push_unchecked(move)
+            moves[-1]["check"] = board.king(board.turn) if board.is_check() else None
         loop = self.ruling.loop
         event = self.ruling.event
         return {

@@ -202,6 +202,7 @@ def test_a_ruling_with_its_evidence_override_and_document(hall: Hall) -> None:
     assert found["verdict"] == "判黑方负，红方胜"
     assert found["ply"] == 91
     assert found["evidence"]["90"]["nature"] == "check"
+    assert [move["check"] is not None for move in found["moves"][88:91]] == [False, True, False]
     page = httpx.get(f"{hall.url}/rulings/{found['document']}.html")
     assert "S0-XQ-37" in page.text
     assert "script" not in page.headers["content-security-policy"].replace("script-src", "")

@@ -254,6 +254,7 @@ function draw() {
   view.draw({
     codes: codesAfter(ruling.start.codes, ruling.moves.slice(0, at)),
     last: move ? [move.from, move.to] : null,
+    check: move ? move.check : null,
     arrows: found ? found.arrows : [],
     marks: found ? found.marks : [],
   });
