@@ -11,14 +11,15 @@ export function louder() {
   keep("volume", (kept("volume", 1) + 1) % VOLUMES.length);
 }
 
-// Speak a sentence in place of the one before; the promise tells whether anything was to be heard.
+// Speak a sentence in place of the one before; the promise tells whether this machine can speak.
 export async function speak(text) {
   hush();
   if (!speaks()) return true;
   const voice = localVoice();
   if (voice) return utter(voice, text);
   try {
-    return await play(text);
+    await play(text);
+    return true;
   } catch {
     return false; // no sound on this machine, or the clips did not come
   }
@@ -94,12 +95,11 @@ async function play(text) {
   ready.catch(() => { if (clips === ready) clips = undefined; }); // the next one tries again
   await context.resume();
   const { rate, words, buffer } = await ready;
-  if (mine !== saying) return true; // something newer is being said
+  if (mine !== saying) return; // something newer is being said
   const gain = new GainNode(context, { gain: volume()[1] });
   gain.connect(context.destination);
   let when = context.currentTime + 0.05;
-  const found = clauses(text, words);
-  for (const clause of found) {
+  for (const clause of clauses(text, words)) {
     for (const span of clause.flatMap((word) => words[word])) {
       const [from, length] = span.map((samples) => samples / rate);
       const source = new AudioBufferSourceNode(context, { buffer });
@@ -110,5 +110,4 @@ async function play(text) {
     }
     when += BETWEEN;
   }
-  return found.length > 0;
 }
