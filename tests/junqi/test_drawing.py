@@ -11,8 +11,8 @@ import pytest
 
 from junqi import Board
 from junqi.belief import sampler as sampling
-from junqi.belief.drawing import lanes
 from junqi.measure import random_game, resemblance
+from qikit import lanes
 from qikit.errors import InvalidPosition
 from tests.junqi.test_worlds import enumerated, far_off, small_game
 

@@ -22,11 +22,11 @@ because each of its parts does:
 
 from numba import int64
 
-from junqi.belief.drawing.lanes import add, clear, gather, lane, multiply
 from junqi.layout import A_SIDE
 from junqi.pieces import UNMOVABLE
 from qikit.bits import ctz
 from qikit.jit import jit
+from qikit.lanes import add, clear, gather, lane, multiply
 
 KINDS = 12
 SIDES = 4
