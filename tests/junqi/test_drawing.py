@@ -26,7 +26,7 @@ SMALL = [
     ("luzhan60", 50, 12, 4, {}),
     ("luzhan60", 92, 12, 4, {"flag_reveal": False}),
     ("luzhan60", 16, 8, 5, {}),
-    ("siguo129", 24, 12, 2, {}),
+    ("siguo129", 13, 12, 2, {}),
 ]
 """Games in which a spectator finds most of the pieces linked and few or none to exchange with."""
 
