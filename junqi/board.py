@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from junqi import layout
 from junqi.diagram import text_diagram
 from junqi.events import ACTS, FIGHTS, Act, Event, outs_of
-from junqi.geometry import BoardMap, board_map, parse_point
+from junqi.geometry import BoardMap, board_map, point_number
 from junqi.layout import A_SIDE, PIECES
 from junqi.ledger import Ledger
 from junqi.legality import Refusal, explain
@@ -274,8 +274,7 @@ class Board:
         Raises:
             InvalidMove: no such point.
         """
-        place = parse_point(point) if isinstance(point, str) else point
-        piece = self._ledger.piece_at(place)
+        piece = self._ledger.piece_at(point_number(point))
         return None if piece is None else f"{piece // A_SIDE}{LETTERS[self._kinds[piece]]}"
 
     def piece_map(self) -> dict[int, str]:
@@ -401,9 +400,10 @@ class Board:
 
     @staticmethod
     def _as_move(move: Any) -> Move:
-        if isinstance(move, Move):
+        if isinstance(move, Move) and {*move} <= {*range(layout.POINTS)}:
             return move
-        raise IllegalMove(f"不是军棋的着法 (not a move of junqi): {move!r}", text=str(move)[:80])
+        text = repr(move)[:80]
+        raise IllegalMove(f"不是军棋的着法 (not a move of junqi): {text}", text=text)
 
     def push_unchecked(self, move: Move) -> None:
         """Play a move that is known to be legal."""

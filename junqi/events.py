@@ -104,14 +104,12 @@ class Event:
             InvalidRecord: not an event.
         """
         try:
-            seat = _whole(data["seat"])
+            seat = _seat(data["seat"])
             shown = tuple(
-                (_whole(owner), -1 if name is None else parse_point(name))
+                (_seat(owner), -1 if name is None else parse_point(name))
                 for owner, name in data.get("shown", ())
             )
-            out = tuple((_whole(gone), Cause(cause)) for gone, cause in data.get("out", ()))
-            if not 0 <= seat < 4:
-                raise ValueError(f"seat {seat}")
+            out = tuple((_seat(gone), Cause(cause)) for gone, cause in data.get("out", ()))
             if "event" in data:
                 act = Act(data["event"])
                 if act is Act.MOVE:
@@ -139,9 +137,9 @@ class Event:
             at += 2
 
 
-def _whole(number: object) -> int:
-    """A number that is whole as it stands: JSON's 0.7, true and "1" name no seat."""
-    if type(number) is not int:
+def _seat(number: object) -> int:
+    """A seat of the larger board; JSON's 0.7, true and "1" name none."""
+    if type(number) is not int or number not in range(4):
         raise ValueError(f"not a seat: {str(number)[:40]}")
     return number
 

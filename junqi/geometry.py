@@ -70,6 +70,22 @@ def parse_point(text: str) -> int:
     return point
 
 
+def point_number(point: int | str) -> int:
+    """The number of a point that is given by number or name.
+
+    Raises:
+        InvalidMove: no such point.
+
+    >>> point_number("W65"), point_number(119)
+    (119, 119)
+    """
+    if isinstance(point, str):
+        return parse_point(point)
+    if point not in range(len(POINT_NAMES)):
+        raise InvalidMove(f"没有这个点 (no such point): {str(point)[:40]}", text=str(point)[:40])
+    return point
+
+
 def coordinates(point: int) -> tuple[int, int]:
     """x to the right and y down, 0..16, South at the bottom.
 

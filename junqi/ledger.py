@@ -157,7 +157,9 @@ class Ledger:
         return Outcome(termination, None if result == layout.DRAWN else result, rule)
 
     def piece_at(self, point: int) -> int | None:
-        """The number of the piece on a point."""
+        """The number of the piece on a point; None also where there is no such point."""
+        if point not in range(layout.POINTS):
+            return None
         piece = int(self.state[layout.CELLS + point])
         return None if piece < 0 else piece
 
@@ -182,6 +184,8 @@ class Ledger:
     def is_legal(self, kinds: NDArray[np.int64], seat: int, move: Move) -> bool:
         """Whether :meth:`legal_moves` has the move, without making the list."""
         if self.state[layout.RESULT] >= 0 or self.turn != seat:
+            return False
+        if not {*move} <= {*range(layout.POINTS)}:  # codes of others could be those of lawful moves
             return False
         codes = np.empty(layout.MOVES_SIZE, np.int64)
         count = self.kernel.legal(self.state, kinds, self.map.tables, seat, codes)
@@ -246,8 +250,10 @@ class Ledger:
             return "出局者太多 (too many out)"
         if event.act in (Act.MOVE, Act.TIMEOUT) and event.seat != self.turn:
             return f"该 {self.turn} 走，不是 {event.seat} (not its turn)"
+        if len({seat for seat, _ in event.shown}) < len(event.shown):
+            return "一方亮旗两次 (a side's flag is shown twice)"
         if event.act is not Act.MOVE:
-            return ""
+            return "没有走棋，不会亮旗 (no move, no flag is shown)" if event.shown else ""
         move, mine = event.move, self.piece_at(event.move.from_point) if event.move else None
         if move is None or mine is None or mine // A_SIDE != event.seat:
             return f"{move}：起点没有 {event.seat} 的棋子 (no own piece there)"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from junqi.geometry import BoardMap, board_map, point_name, type_of
-from junqi.layout import A_SIDE, CAMP, HQ
+from junqi.layout import A_SIDE, CAMP, HQ, POINTS
 from junqi.ledger import Ledger
 from junqi.move import Move
 from junqi.pieces import ENGINEER, FLAG, MINE, NAMES_EN, NAMES_ZH
@@ -54,13 +54,13 @@ def explain(ledger: Ledger, seat: int, kind: int, move: Move) -> Refusal | None:
         move: the move.
     """
     board = ledger.map
-    a, b = (point_name(point) for point in move)
     for point in move:
         if point not in board.points:
-            name = point_name(point)
+            name = point_name(point) if point in range(POINTS) else str(point)[:40]
             return Refusal(
                 "board", f"{name} 不在棋盘上", f"{name} is not on {board.name}", (point,)
             )
+    a, b = (point_name(point) for point in move)
     mine, other = ledger.piece_at(move.from_point), ledger.piece_at(move.to_point)
     if mine is None:
         return Refusal("S3B-JQ-4", f"{a} 上没有棋子", f"no piece stands on {a}", (move.from_point,))

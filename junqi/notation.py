@@ -13,6 +13,7 @@ Names: ``alive`` (seats not out), ``quiet``, ``shown`` (seats whose flag is show
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -123,12 +124,12 @@ def setup_from_tokens(
     seats = {seat for seat, _, _ in pieces}
     living = tuple(sorted(seats if alive is None else set(alive)))
     defect = ""
-    points = [point for _, _, point in pieces]
+    held = Counter(point for _, _, point in pieces)
     for seat, kind, point in pieces:
         token = f"{seat}{LETTERS[kind]}@{point_name(point)}"
         if seat >= board.seats or point not in board.points:
             defect = f"{token} 不在 {board.name} 上 (not on this board)"
-        elif points.count(point) > 1:
+        elif held[point] > 1:
             defect = f"{token}：一点两子 (two pieces on a point)"
         elif seat not in living:
             defect = f"{token}：该方已出局 (its seat is out)"

@@ -287,7 +287,9 @@ def _header(line: str) -> Record:
         if places and (
             len(places) != board.seats
             or [len(own) for own in places] != [sum(roster) for roster in rosters]
-            or not all(len(roster) == len(COUNTS) for roster in rosters)
+            or not all(len(roster) == len(COUNTS) and min(roster) >= 0 for roster in rosters)
+            or len({point for own in places for point in own}) < sum(map(len, places))
+            or not places[first]
             or max(map(len, places)) > A_SIDE
             or not {point for own in places for point in own} <= set(board.points)
         ):
@@ -296,7 +298,14 @@ def _header(line: str) -> Record:
         position = head.get("position")
         if position is not None:
             position = str(position)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise InvalidRecord(
             f"第 1 行不是军棋记录的头 (line 1 is no header of a junqi record): {error}",
             text=line[:400],

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from junqi import layout
 from junqi.geometry import BOARD_NAMES
 
+MOST_PLIES_COUNTED = 1_000_000
+"""The largest limit that a switch takes; more would overrun the kernels' numbers."""
+
 MODES = {"dark": "四暗", "allies": "双明", "open": "全明"}
 """Who sees whose pieces: the own ones only; partners each other's; everybody all."""
 
@@ -54,6 +57,23 @@ class Rules:
                     f"规则项 {name} 不能是 {value!r} (not a value of it); "
                     f"可用 (known): {', '.join(allowed)}"
                 )
+        for name in ("mine_survives", "flag_reveal"):
+            if type(getattr(self, name)) is not bool:
+                raise ValueError(
+                    f"规则项 {name} 只能是真或假 (true or false): {str(getattr(self, name))[:40]}"
+                )
+        for name in ("quiet_limit", "timeout_limit"):
+            number: Any = getattr(self, name)
+            if type(number) is not int or number > MOST_PLIES_COUNTED:
+                raise ValueError(
+                    f"规则项 {name} 应为不超过 {MOST_PLIES_COUNTED} 的整数 "
+                    f"(a whole number up to that): {str(number)[:40]}"
+                )
+        seconds: Any = self.move_seconds
+        if type(seconds) not in (int, float) or not 0 < seconds < float("inf"):
+            raise ValueError(
+                f"每步时间应为正数 (move_seconds: a positive number): {str(seconds)[:40]}"
+            )
         if self.quiet_limit < 0 or self.timeout_limit < 1:
             raise ValueError(
                 "步数上限不能为负，超时次数至少为 1 (quiet_limit >= 0, timeout_limit >= 1): "

@@ -9,6 +9,7 @@ True
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 
 from junqi.armies import check_army
@@ -88,6 +89,16 @@ def write_text(army: str) -> str:
     return "".join(" ".join(names[k : k + 5]) + "\n" for k in range(0, 30, 5))
 
 
+def _decoded(data: bytes) -> str:
+    """Text as Windows editors write it: UTF-8, UTF-16 with its mark, or GB 18030."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("gb18030", "replace")
+
+
 def read_army(source: bytes | str | Path) -> str:
     """The army of a set-up in any of the forms; ``Path`` reads the file, ``#`` begins a comment.
 
@@ -103,10 +114,7 @@ def read_army(source: bytes | str | Path) -> str:
     if isinstance(source, bytes):
         if source.startswith(_JQL_HEAD[:6]):
             return read_jql(source)
-        try:
-            text = source.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = source.decode("gb18030", "replace")
+        text = _decoded(source)
     else:
         text = source
     lines = (line.partition("#")[0] for line in text.splitlines())
@@ -115,6 +123,16 @@ def read_army(source: bytes | str | Path) -> str:
         army = words[0].lower()
     else:
         if len(words) == 30:
+            for offset in CAMPS:
+                # 营 alone is 营长 elsewhere, but here it can only be 行营
+                word = words[offset]
+                if word != "营" and (word in _NAMES or word.lower() in LETTERS):
+                    row, column = divmod(offset, 5)
+                    raise InvalidRecord(
+                        f"第 {row + 1} 行第 {column + 1} 列：行营必须空着，不能放 {word} "
+                        f"(row {row + 1} column {column + 1}: a camp must be empty)",
+                        text=text[:200],
+                    )
             words = [words[offset] for offset in SETUP_ORDER]
         unknown = [w for w in words if w not in _NAMES and w.lower() not in LETTERS]
         if unknown or len(words) != ARMY:

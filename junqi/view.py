@@ -22,7 +22,7 @@ from junqi.belief.constraints import Constraints, constraints
 from junqi.belief.sampler import Randomness, Sampler
 from junqi.diagram import text_diagram
 from junqi.events import Event
-from junqi.geometry import BoardMap, parse_point, point_name
+from junqi.geometry import BoardMap, point_name, point_number
 from junqi.layout import A_SIDE, PIECES
 from junqi.ledger import Ledger
 from junqi.legality import Refusal, explain
@@ -30,7 +30,7 @@ from junqi.move import Move
 from junqi.pieces import FLAG, letters_of
 from junqi.rules import Rules
 from junqi.svg import board_svg
-from qikit.errors import InvalidRecord
+from qikit.errors import InvalidPosition, InvalidRecord
 from qikit.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -207,8 +207,7 @@ class View:
         Raises:
             InvalidMove: no such point.
         """
-        place = parse_point(point) if isinstance(point, str) else point
-        piece = self._ledger.piece_at(place)
+        piece = self._ledger.piece_at(point_number(point))
         return "" if piece is None else letters_of(int(self.constraints.candidates[piece]))
 
     # ---- moves --------------------------------------------------------------------------------
@@ -336,7 +335,11 @@ class View:
 
     def __repr__(self) -> str:
         who = "spectator" if self.seat is None else f"seat {self.seat}"
-        return f"<View of {who}, ply {int(self._ledger.state[layout.PLY])}, key {self.key:016x}>"
+        try:
+            key = f"key {self.key:016x}"
+        except InvalidPosition:  # a position made by hand that no set-up leads to
+            key = "no world fits"
+        return f"<View of {who}, ply {int(self._ledger.state[layout.PLY])}, {key}>"
 
     def svg(self, **options: Any) -> str:
         """What the player sees as a picture; the options are those of `junqi.svg.board_svg`."""

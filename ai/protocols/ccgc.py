@@ -34,6 +34,9 @@ ME, OTHER = 0, 1
 MOVES_EXPECTED = 120
 """The time for the game is shared out over so many own moves."""
 
+MOST = 1_000_000
+"""Seconds and steps beyond this are as good as no limit."""
+
 
 def point_of(text: str) -> int:
     """The point that the referee calls so.
@@ -97,7 +100,7 @@ class CcgcEngine:
         from junqi.ledger import Ledger
         from junqi.view import known_kinds
 
-        numbers = [int(word) for word in words if word.isdecimal()][:3]
+        numbers = [min(int(word[:9]), MOST) for word in words if word.isdecimal()][:3]
         first, seconds, steps = (*numbers, *(0, 3600, 31)[len(numbers) :])
         army = random_army(self._rng)
         rules = Rules.preset("ccgc", quiet_limit=steps)

@@ -151,14 +151,14 @@ class JunqiEngine:
 
     # Work, on the worker's thread
 
-    def _answer(self, command: Callable[[str], None], rest: str) -> None:
+    def _answer(self, command: Callable[[str], object], rest: str) -> None:
         try:
             command(rest)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:  # RecursionError: JSON nested without end
             self._say(str(error))
 
     def _ready(self) -> None:
-        len(self._view().legal_moves)
+        self._answer(lambda _: len(self._view().legal_moves), "")  # an army may still be missing
         self._link.send("readyok")
 
     def _set_option(self, rest: str) -> None:
