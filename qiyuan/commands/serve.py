@@ -10,6 +10,7 @@ import sqlite3
 import sys
 import urllib.request
 import webbrowser
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
@@ -170,7 +171,7 @@ def _is_hall(address: str) -> bool:
     try:
         with urllib.request.urlopen(f"{address}api/status", timeout=3) as answer:
             found: Any = json.loads(answer.read(1 << 16))
-    except (OSError, ValueError):
+    except (OSError, ValueError, HTTPException):
         return False
     return isinstance(found, dict) and "progress" in found
 

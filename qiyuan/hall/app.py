@@ -10,11 +10,13 @@ from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from ai.puzzles import puzzles
@@ -37,6 +39,13 @@ log = logging.getLogger("qiyuan.hall")
 Name = Annotated[str, Field(max_length=40)]
 Short = Annotated[str, Field(max_length=200)]
 MoveText = Annotated[str, Field(max_length=LONGEST_MOVE)]
+FAULT = "程序内部出错，棋局没有变 (internal fault)"
+REFUSALS = {
+    (400, "There was an error parsing the body"): "请求的内容读不出来 (the body cannot be read)",
+    (404, "Not Found"): "没有这一页 (not found)",
+    (405, "Method Not Allowed"): "这个地址不能这样用 (method not allowed)",
+}
+"""Refusals of the framework, as people read them."""
 THOUGHTS = ("hint", "review")
 """Actions that only think: nobody wants them any more when the visitor has left."""
 PRINTING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
@@ -213,11 +222,23 @@ def create(
     async def report_missing(_: Request, error: Exception) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 501)
 
+    @app.exception_handler(StarletteHTTPException)
+    async def http_error(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, StarletteHTTPException)
+        text = REFUSALS.get((error.status_code, error.detail), error.detail)
+        return JSONResponse({"error": text}, error.status_code, error.headers)
+
+    @app.exception_handler(Exception)
+    async def fault(_: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"error": FAULT}, 500)  # the log has it already
+
     @app.exception_handler(RequestValidationError)
     async def malformed(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        where = "、".join(".".join(map(str, one["loc"][1:])) or "?" for one in error.errors())
-        return JSONResponse({"error": f"请求的内容不对 (malformed): {where[:200]}"}, 422)
+        faults = "; ".join(
+            f"{'.'.join(map(str, one['loc'][1:])) or '?'}: {one['msg']}" for one in error.errors()
+        )
+        return JSONResponse({"error": f"请求的内容不对 (malformed): {faults[:400]}"}, 422)
 
     # ------------------------------------------------------------ pages
 
@@ -382,7 +403,7 @@ def create(
                 text = await asyncio.to_thread(heard.document)
                 return Response(text, media_type="text/html; charset=utf-8", headers=headers)
             data = await asyncio.to_thread(heard.printed)
-        headers["content-disposition"] = 'inline; filename="ruling.pdf"'
+        headers["content-disposition"] = f"inline; filename*=UTF-8''{quote('裁定书.pdf')}"
         return Response(data, media_type="application/pdf", headers=headers)
 
     # ------------------------------------------------------------ WebSocket
@@ -400,11 +421,19 @@ async def _converse(channel: WebSocket, name: str, keeper: Keeper, limits: Limit
     """One visitor and one game: first the token, then actions, each answered under its ``n``."""
     try:
         async with asyncio.timeout(10):
-            first = _message(await channel.receive_text(), limits)
-        live = await keeper.open(name, str(first.get("token", "")))
-    except (GameError, TimeoutError, KeyError) as error:
-        await channel.send_json({"type": "refused", "text": str(error) or "没有口令 (no token)"})
-        await channel.close(1008)
+            try:
+                text = await channel.receive_text()
+            except KeyError:  # a binary frame
+                raise GameError("消息应为 JSON 对象 (a JSON object is wanted)") from None
+        live = await keeper.open(name, str(_message(text, limits).get("token", "")))
+    except UnknownGame as error:
+        await _leave(channel, "refused", str(error), 1008)
+        return
+    except TimeoutError:
+        await _leave(channel, "error", "没有口令 (no token)", 1008)
+        return
+    except (GameError, StoreFault, NotReady) as error:  # the game is there: it may open later
+        await _leave(channel, "error", str(error), 1011)
         return
     box: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=200)
 
@@ -425,7 +454,7 @@ async def _converse(channel: WebSocket, name: str, keeper: Keeper, limits: Limit
             answer = {"type": "error", "text": str(error)}
         except Exception:
             log.exception("%s", action.get("do"))
-            answer = {"type": "error", "text": "程序内部出错，棋局没有变 (internal fault)"}
+            answer = {"type": "error", "text": FAULT}
         listen({**answer, "n": action.get("n")})
 
     writer = asyncio.create_task(write())
@@ -457,6 +486,12 @@ async def _converse(channel: WebSocket, name: str, keeper: Keeper, limits: Limit
             if task.get_name() in THOUGHTS:
                 task.cancel()
         await asyncio.gather(*doing, return_exceptions=True)  # what changes a game is finished
+
+
+async def _leave(channel: WebSocket, kind: str, text: str, code: int) -> None:
+    """Say why not and hang up; ``refused`` is said only of a game that is not there."""
+    await channel.send_json({"type": kind, "text": text})
+    await channel.close(code)
 
 
 def _message(text: str, limits: Limits) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import sqlite3
 from collections import OrderedDict
@@ -15,12 +16,12 @@ from typing import Any, TypeVar
 from ai.levels import STEADY
 from qikit import StopFlag
 from qikit.errors import GameError
-from qiyuan.hall.faces import face
+from qiyuan.hall.faces import GAMES, face
 from qiyuan.hall.faces.face import ADAPTING, Face, Thought
 from qiyuan.hall.searches import Searches
 from qiyuan.hall.store import Saved, Store
 from qiyuan.hall.table import Settings, Table
-from qiyuan.hall.warmth import Warmth
+from qiyuan.hall.warmth import NotReady, Warmth
 
 T = TypeVar("T")
 log = logging.getLogger("qiyuan.hall")
@@ -30,10 +31,15 @@ RESTING = 500
 MOST_GAMES = 100_000
 LONGEST_MOVE = 200
 """Letters of a move: a set-up of an army is one."""
+DELETED = "这局棋已经删去 (the game has been deleted)"
 
 
 class UnknownGame(GameError):
     """No game of that id, or the token is not its own: nobody is told which."""
+
+
+class UnreadableGame(GameError):
+    """A saved game that this version cannot play again; it stays in the file as it is."""
 
 
 class StoreFault(RuntimeError):
@@ -48,6 +54,8 @@ class Live:
         self.lock = asyncio.Lock()
         self.listeners: set[Callable[[dict[str, Any]], None]] = set()
         self.thinking: asyncio.Task[None] | None = None
+        self.stale = False
+        """Whether memory may be ahead of the disk: then the disk is read before anything else."""
 
     def tell(self) -> None:
         """Give every listener the new state."""
@@ -133,14 +141,22 @@ class Keeper:
         return live
 
     async def _loaded(self, name: str) -> Table:
-        saved = await self._stored(self.store.load, name)
-        if saved is None:
-            raise UnknownGame("没有这局棋 (no such game)")
         try:
+            saved = await self._stored(self.store.load, name)
+            if saved is None:
+                raise UnknownGame(DELETED)
+            if saved.game not in GAMES:
+                raise GameError(f"这个版本没有这种棋 (no such game here): {saved.game}")
             await self.ready.wait_for(face(saved.game).needs)
-        except KeyError:
-            raise UnknownGame(f"这个版本没有这种棋 (no such game here): {saved.game}") from None
-        return await asyncio.to_thread(Table, saved)
+            return await asyncio.to_thread(Table, saved)
+        except (UnknownGame, StoreFault, NotReady):
+            raise
+        except Exception as error:
+            log.warning("saved game %s", name, exc_info=True)
+            why = error if isinstance(error, GameError) else type(error).__name__
+            raise UnreadableGame(
+                f"这局棋的存档打不开，存档没有动 (the saved game cannot be opened): {why}"
+            ) from error
 
     def _make_room(self) -> None:
         for name in list(self._lives)[: max(len(self._lives) - RESTING, 0)]:
@@ -165,6 +181,9 @@ class Keeper:
             live.stop()
             await self._stored(self.store.delete, live.table.id)
             self._lives.pop(live.table.id, None)
+            live.stale = True
+        for listener in list(live.listeners):  # it may be open in other windows
+            listener({"type": "refused", "text": DELETED})
 
     async def close(self) -> None:
         """Stop every search; everything is saved already."""
@@ -188,6 +207,10 @@ class Keeper:
             GameError: it cannot be done; the message says why.
             StoreFault: it could not be saved, and was not done.
         """
+        try:
+            json.dumps(action, ensure_ascii=False).encode()
+        except (UnicodeEncodeError, RecursionError):  # half a character could not be sent back
+            raise GameError("请求里有不成字的符号 (a text that is no Unicode)") from None
         lines = live.table.face.lines
         match action.get("do"):
             case "look":
@@ -235,6 +258,7 @@ class Keeper:
 
     async def _move(self, live: Live, move: str) -> dict[str, Any]:
         async with live.lock:
+            await self._reread(live)
             if live.table.computer_to_move:
                 raise GameError("电脑正在想棋，请稍候 (it is the computer's turn)")
             await self._played(live, move)
@@ -246,12 +270,17 @@ class Keeper:
         table = live.table
         kept = table.plies
         text = table.play(move)
-        if table.result is None:
-            await self._rule(table)
-        if table.result is None:
-            table.notice = table.notice or notice
-        self._learn(table)
-        await self._save(live, kept, [text])
+        try:
+            if table.result is None:
+                await self._rule(table)
+            if table.result is None:
+                table.notice = table.notice or notice
+            self._learn(table)
+            await self._save(table, kept, [text])
+        except Exception:
+            await self._restore(live)
+            raise
+        live.tell()
 
     def _learn(self, table: Table) -> None:
         """The adapting level takes note of how a game ended."""
@@ -269,29 +298,41 @@ class Keeper:
                 shown.ruling, board.copy(), options
             )
 
-    async def _save(self, live: Live, kept: int, moves: Sequence[str]) -> None:
-        table = live.table
-        try:
-            await self._stored(
-                self.store.save, table.id, kept, moves, table.settings_json(), table.result
-            )
-        except StoreFault:
-            self._lives.pop(table.id, None)  # memory and disk differ: the disk is right
-            with contextlib.suppress(StoreFault, UnknownGame):
-                live.table = await self._loaded(table.id)
-                self._lives[table.id] = live
-            raise
-        live.tell()
+    async def _save(self, table: Table, kept: int, moves: Sequence[str]) -> None:
+        if not await self._stored(
+            self.store.save, table.id, kept, moves, table.settings_json(), table.result
+        ):
+            raise UnknownGame(DELETED)
+
+    async def _restore(self, live: Live) -> None:
+        """After a change that failed half-way: memory and disk differ, the disk is right."""
+        live.stale = True
+        with contextlib.suppress(UnknownGame, UnreadableGame, StoreFault, NotReady):
+            await self._reread(live)
+
+    async def _reread(self, live: Live) -> None:
+        """Read a stale game again; raises as :meth:`open`."""
+        if live.stale:
+            live.table = await self._loaded(live.table.id)
+            live.stale = False
+            live.tell()
 
     async def _change(self, live: Live, change: Callable[[Table], object]) -> dict[str, Any]:
         """A change that adds no move."""
         async with live.lock:
-            before = live.table.result
-            change(live.table)
+            await self._reread(live)
+            table = live.table
+            before = table.result
+            change(table)
             live.stop()
-            if before is None:
-                self._learn(live.table)
-            await self._save(live, live.table.plies, [])
+            try:
+                if before is None:
+                    self._learn(table)
+                await self._save(table, table.plies, [])
+            except Exception:
+                await self._restore(live)
+                raise
+            live.tell()
         self._go_on(live)
         return {"type": "done"}
 
@@ -304,11 +345,13 @@ class Keeper:
             table = live.table
             if table.result is not None or table.computer_to_move:
                 raise GameError("轮到您走棋时才能提和 (offer a draw when it is your turn)")
-            shown, board = table.face, table.board.copy()
+            version, shown, board = table.version, table.face, table.board.copy()
         if not await self._searched(live, lambda s, stop: shown.agrees(board, s, stop)):
             return {"type": "say", "text": "电脑不同意和棋，请继续下。"}
 
-        def agree(table: Table) -> None:
+        def agree(now: Table) -> None:
+            if now is not table or table.version != version:
+                raise GameError("局面已经变了，请再提一次 (the position has changed)")
             table.offer_draw()
             table.answer(agreed=True)
 
@@ -369,9 +412,12 @@ class Keeper:
             self._go_on(live)  # where more than two play, the next one may be a computer, too
         except asyncio.CancelledError:
             raise
-        except Exception:
+        except Exception as error:
             log.exception("the computer's move")
             live.thinking = None
-            message = {"type": "error", "text": "电脑这一步没有想出来，请悔棋再试 (no answer)"}
+            text = "电脑这一步没有想出来，请悔棋再试 (no answer)"
+            if isinstance(error, StoreFault):
+                text = str(error)
+            message = {"type": "error", "text": text}
             for listener in list(live.listeners):
                 listener(message)

@@ -115,15 +115,21 @@ class Store:
         moves: Sequence[str],
         settings: dict[str, Any],
         result: dict[str, Any] | None,
-    ) -> None:
-        """Keep the first ``kept`` moves, put ``moves`` behind them, all or nothing."""
+    ) -> bool:
+        """Keep the first ``kept`` moves, put ``moves`` behind them, all or nothing.
+
+        Returns:
+            Whether the game is there.
+        """
         with self._transaction():
-            self._db.execute("DELETE FROM moves WHERE game = ? AND ply > ?", (name, kept))
-            self._insert(name, kept, moves)
-            self._db.execute(
+            there = self._db.execute(
                 "UPDATE games SET settings = ?, result = ?, updated = ? WHERE id = ?",
                 (_json(settings), _json(result), time.time(), name),
-            )
+            ).rowcount
+            if there:
+                self._db.execute("DELETE FROM moves WHERE game = ? AND ply > ?", (name, kept))
+                self._insert(name, kept, moves)
+        return bool(there)
 
     def delete(self, name: str) -> None:
         """Forget a game."""
@@ -162,7 +168,12 @@ class _Transaction:
         self._db.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+        try:
+            if kind is None:
+                self._db.execute("COMMIT")
+        finally:
+            if self._db.in_transaction:  # some faults of the disk have rolled back already
+                self._db.execute("ROLLBACK")
 
 
 def _hash(token: str) -> bytes:

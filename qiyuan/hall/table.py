@@ -70,7 +70,8 @@ class Table:
     def __init__(self, saved: Saved) -> None:
         self.id, self.game = saved.id, saved.game
         self.face = face(saved.game)
-        self.settings = Settings.of(saved.settings)
+        settings = Settings.of(saved.settings)  # options that came later have their usual value
+        self.settings = replace(settings, options=self.face.chosen(settings.options))
         self.board: Any = self.face.start(saved.start, self.settings.options)
         self.moves: list[dict[str, Any]] = []
         self.keys: list[int] = [self.board.key]

@@ -10,6 +10,7 @@ import sys
 import time
 from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import click
@@ -45,10 +46,18 @@ def test_a_second_start_finds_the_first(hall: Hall) -> None:
     assert hall.url in done.stdout
 
 
-def test_a_port_that_is_taken() -> None:
+@pytest.mark.parametrize("says", ["", "SSH-2.0-server\r\n"])
+def test_a_port_that_is_taken(says: str) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
+
+        def greet() -> None:
+            with other.accept()[0] as line:
+                line.sendall(says.encode())
+
+        if says:
+            Thread(target=greet, daemon=True).start()
         done = serve("--port", str(other.getsockname()[1]))
         port = other.getsockname()[1]
     assert done.returncode == ExitCode.MISSING

@@ -79,7 +79,7 @@ class Carrom(Face):
         if found is None:
             return None
         rule, why = found
-        return f"{why.partition(' (')[0]}（{rule}）。", ()  # no numbered points to mark
+        return f"{why.rpartition(' (')[0]}（{rule}）。", ()  # no numbered points to mark
 
     def view(self, board: Table) -> dict[str, Any]:
         """Places in metres, 0, 0 is the centre of the board, y up."""

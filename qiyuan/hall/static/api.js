@@ -92,9 +92,13 @@ export function keep(key, value) {
   } catch { /* a browser that keeps nothing still plays */ }
 }
 
+const kind = (value) => (Array.isArray(value) ? "array" : typeof value);
+
+// What was kept, where it is of the kind of `otherwise` (null: any): what is damaged counts as nothing.
 export function kept(key, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(`qiyuan.${key}`)) ?? otherwise;
+    const value = JSON.parse(localStorage.getItem(`qiyuan.${key}`)) ?? otherwise;
+    return otherwise === null || kind(value) === kind(otherwise) ? value : otherwise;
   } catch {
     return otherwise;
   }

@@ -216,7 +216,7 @@ function paint() {
     }
     const side = clock.sides[seat], { period, periods } = clock.setting, at = stage(clock, side);
     big.textContent = clock.flag === seat ? "时间到" : digits(at.ms);
-    const words = [clock.running && on ? "▶ 走着" : on ? "停着，轮到" : "等着", `走了 ${side.moves} 着`];
+    const words = [clock.running && on ? "▶ 走着" : on ? "停着，轮到这边" : "等着", `走了 ${side.moves} 着`];
     if (at.period !== null) words.push("读秒");
     if (period && periods !== 1) words.push(`超时 ${side.over} 次`);
     small.textContent = words.join("　");
