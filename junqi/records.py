@@ -108,7 +108,7 @@ class Record:
             )
         outcome = board.outcome()
         if outcome is not None:
-            record.result = ["draw", None] if outcome.winner is None else ["win", outcome.winner]
+            record.result = _result(board)
             record.termination = outcome.termination.value
         return record
 
@@ -154,6 +154,11 @@ class Record:
                 self.defects.append(
                     Defect(0, str(told), f"第 {number} 个事件应为 (should be) {judged}")
                 )
+        judged_result = _result(board)
+        if None not in (self.result, judged_result) and self.result != judged_result:
+            self.defects.append(
+                Defect(0, str(self.result)[:200], f"结果应为 (result should be) {judged_result}")
+            )
         return board
 
     def ledger(self) -> Ledger:
@@ -188,6 +193,14 @@ class Record:
         told = {} if armies is None or self.places else armies
         kinds = known_kinds(self.rules, board_map(self.rules.board), seat, told)
         return View(self.ledger(), kinds, seat)
+
+
+def _result(board: Board) -> list[Any] | None:
+    """How a record writes the result of a board; None while the game goes on."""
+    outcome = board.outcome()
+    if outcome is None:
+        return None
+    return ["draw", None] if outcome.winner is None else ["win", outcome.winner]
 
 
 def _bring_about(board: Board, event: Event) -> None:

@@ -13,7 +13,7 @@ from ai.protocols import junqi as protocol
 from ai.transport import LineTransport
 from junqi import Board, Event, Move, Rules
 from junqi.ledger import Ledger
-from junqi.records import loads
+from junqi.records import Record, dumps, loads
 from junqi.setups import read_army, write_text
 from qikit.errors import IllegalMove, InvalidMove, InvalidPosition, InvalidRecord
 
@@ -107,6 +107,17 @@ def test_a_ledger_refuses_what_shows_or_removes_too_much(line: str) -> None:
 def test_headers_of_positions_that_cannot_be(part: dict[str, Any]) -> None:
     with pytest.raises(InvalidRecord):
         loads(json.dumps({"format": "junqi-record/1", "board": "luzhan60"} | part))
+
+
+def test_a_false_result_is_a_defect(board: Board) -> None:
+    board.push("S11-C11")
+    board.resign(0)
+    board.resign(2)
+    text = dumps(Record.of(board), sealed=True)
+    true, false = loads(text), loads(text.replace('["win", 1]', '["win", 0]'))
+    assert true.replay() == false.replay() == board
+    assert not true.defects
+    assert [defect.text for defect in false.defects] == ["['win', 0]"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
