@@ -93,6 +93,7 @@ def test_a_record_from_ruling_to_paper(open_page: Any, hall: Hall) -> None:
     pytest.importorskip("weasyprint", reason="WeasyPrint makes the PDF")
     with page.expect_download(timeout=120_000) as download:
         page.click("#ruling-pdf")
+    assert download.value.suggested_filename == "裁定书.pdf"
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF-")
 
 
@@ -200,6 +201,7 @@ def test_a_position_is_set_up(open_page: Any) -> None:
     page.wait_for_function(
         "() => document.querySelector('#rule-board [data-square=a5]').ariaLabel.startsWith('红车')"
     )
+    said(page, "局面换好了", "#rule-say")  # the error is gone with its text
     page.click("#set-clear")
     page.locator("#set-clear", has_text="真的清空").click()
     page.locator("#set-defects", has_text="黑方没有将").wait_for()

@@ -40,13 +40,13 @@ export class Editor {
       this.changed();
     });
     const replaced = () => this.codes.some((code) => code && (code & 7) !== 1);
-    twice($("set-clear"), () => this.read(EMPTY), replaced);
-    twice($("set-kings"), () => this.read(KINGS), replaced);
-    twice($("set-full"), () => this.read(USUAL), replaced);
+    twice($("set-clear"), () => this.replace(EMPTY), replaced);
+    twice($("set-kings"), () => this.replace(KINGS), replaced);
+    twice($("set-full"), () => this.replace(USUAL), replaced);
     $("set-flip").addEventListener("click", () => desk.view.flip(!desk.view.flipped));
-    $("set-read").addEventListener("click", () => this.read($("set-fen").value.trim()));
+    $("set-read").addEventListener("click", () => this.replace($("set-fen").value.trim()));
     $("set-fen").addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.read($("set-fen").value.trim());
+      if (event.key === "Enter") this.replace($("set-fen").value.trim());
     });
     $("set-copy").addEventListener("click", () => this.copy());
     $("set-go").addEventListener("click", () => desk.walk(this.found.start));
@@ -140,7 +140,12 @@ export class Editor {
     keep("set", found.start);
     $("set-fen").value = found.start;
     this.draw();
-    return undefined;
+    return found;
+  }
+
+  // Another position as a whole; what was said of the old one no longer holds.
+  async replace(fen) {
+    if (await this.read(fen)) this.desk.say("局面换好了。");
   }
 
   async copy() {
