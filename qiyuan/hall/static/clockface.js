@@ -28,7 +28,7 @@ export async function startClock({ tell, visible }) {
   document.addEventListener("keyup", space);
   soundText();
   const saved = kept("clock", null);
-  if (saved) {
+  if (saved?.clock && saved.control && Array.isArray(saved.log)) {
     ({ clock, control, log } = saved);
     step(time());
   }
