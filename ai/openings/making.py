@@ -8,6 +8,7 @@ from tqdm import tqdm
 
 from ai.player import Budget
 from ai.search.xiangqi import Brain
+from ai.search.xiangqi.network import shipped
 
 
 def make(
@@ -20,7 +21,7 @@ def make(
     """
     from xiangqi import Board, Move
 
-    random, brain = Random(seed), Brain(hash_size=16)
+    random, brain = Random(seed), Brain(hash_size=16, network=shipped())
     found: dict[int, str] = {}
     with tqdm(total=count, desc="openings", disable=None) as bar:
         while len(found) < count:

@@ -13,6 +13,7 @@ from ai.match import Score, elo, match, play, sprt, to_pgn
 from ai.openings import openings
 from ai.player import UNLIMITED, Report
 from ai.search.xiangqi import Brain, SearchPlayer
+from ai.search.xiangqi.network import shipped
 from qikit import StopFlag
 from xiangqi import Board, Move
 from xiangqi.records import loads
@@ -57,12 +58,12 @@ def test_openings_are_legal_and_all_different() -> None:
 
 @pytest.mark.full
 def test_openings_are_balanced() -> None:
-    brain = Brain(hash_size=16, network=None)
+    brain = Brain(hash_size=16, network=shipped())
     for moves in openings():
         board = Board()
         for text in moves:
             board.push_uci(text)
-        assert abs(brain.think(board, Budget(nodes=60_000))[0].score) < 90
+        assert abs(brain.think(board, Budget(nodes=60_000))[0].score) < 100
 
 
 def test_pairs_swap_colours() -> None:
