@@ -72,13 +72,15 @@ def noise(game: Game) -> str:
     """Why a game of :func:`loads` is none: prose or bytes that a reader took for moves.
 
     Returns:
-        A sentence, ``""`` for a game. It has a tag, a position or a legal move, or at least half
-        of its words look like moves (the first may be mistyped).
+        A sentence, ``""`` for a game. It has a tag, a position (be it a faulty one) or a legal
+        move, or at least half of its words look like moves (the first may be mistyped).
 
     >>> [bool(noise(loads(text)[0])) for text in ("1. ab cd", "1. 炮二乎五 马8进7", "1. h2e3")]
     [True, False, False]
     """
     if game.headers or game.root.variations or game.board().fen() != START_FEN:
+        return ""
+    if any(defect.ply == 0 for defect in game.defects):  # a position that cannot be played
         return ""
     words = [word for defect in game.defects[:1] for word in (defect.text, *defect.rest)]
     strange = [word for word in words if not is_move_text(word)]
