@@ -147,19 +147,21 @@ class Record:
             try:
                 _bring_about(board, event)
             except GameError as error:
-                self.defects.append(Defect(0, str(event.to_dict()), f"第 {number} 个事件：{error}"))
+                self._note(str(event.to_dict()), f"第 {number} 个事件：{error}")
                 break
             if board.events[-1] != event:
                 told, judged = event.to_dict(), board.events[-1].to_dict()
-                self.defects.append(
-                    Defect(0, str(told), f"第 {number} 个事件应为 (should be) {judged}")
-                )
+                self._note(str(told), f"第 {number} 个事件应为 (should be) {judged}")
         judged_result = _result(board)
         if None not in (self.result, judged_result) and self.result != judged_result:
-            self.defects.append(
-                Defect(0, str(self.result)[:200], f"结果应为 (result should be) {judged_result}")
-            )
+            self._note(str(self.result)[:200], f"结果应为 (result should be) {judged_result}")
         return board
+
+    def _note(self, text: str, reason: str) -> None:
+        """A defect of the whole game, told once however often it is played again."""
+        defect = Defect(0, text, reason)
+        if defect not in self.defects:
+            self.defects.append(defect)
 
     def ledger(self) -> Ledger:
         """The public side of the game, played through.

@@ -147,8 +147,12 @@ class Store:
             FileExistsError: it does.
         """
         path.open("xb").close()
-        with closing(sqlite3.connect(path)) as copy:
-            self._db.backup(copy)
+        try:
+            with closing(sqlite3.connect(path)) as copy:
+                self._db.backup(copy)
+        except BaseException:
+            path.unlink(missing_ok=True)  # half a backup would be taken for one
+            raise
 
     def _insert(self, name: str, kept: int, moves: Sequence[str]) -> None:
         rows = [(name, ply, move) for ply, move in enumerate(moves, kept + 1)]

@@ -70,6 +70,14 @@ def test_one_process_at_a_time_and_versions(tmp_path: Path) -> None:
         Store(text)
 
 
+def test_half_a_backup_is_none(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3")
+    store.close()
+    with pytest.raises(sqlite3.Error):
+        store.back_up(tmp_path / "copy.sqlite3")
+    assert not (tmp_path / "copy.sqlite3").exists()
+
+
 def test_a_backup_is_a_store(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.sqlite3")
     name, token = store.create("xiangqi", "", SETTINGS, ["h2e2", "h9g7"])

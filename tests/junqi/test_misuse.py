@@ -118,6 +118,8 @@ def test_a_false_result_is_a_defect(board: Board) -> None:
     assert true.replay() == false.replay() == board
     assert not true.defects
     assert [defect.text for defect in false.defects] == ["['win', 0]"]
+    false.replay()
+    assert len(false.defects) == 1, "playing again tells nothing new"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])

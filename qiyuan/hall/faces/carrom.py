@@ -6,6 +6,7 @@ places. The page draws what :meth:`Carrom.view` says and asks for films (:meth:`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,10 +20,12 @@ from carrom.referee import Reason, Ruling
 from carrom.rules import PRESETS as RULES
 from qikit.errors import GameError, InvalidMove, InvalidPosition, InvalidRecord
 from qiyuan.hall.faces.face import Face, Option, Result
+from qiyuan.hall.hearing import bounded
 
 FPS = 30.0
 """Pictures a second of a film."""
 COLOURS = "红蓝"
+_BRACKETS = re.compile(r"\s*\([^()]*\)\s*")
 SETS = {
     "club": "康乐棋",
     "novuss": "拉脱维亚 novuss",
@@ -79,7 +82,8 @@ class Carrom(Face):
         if found is None:
             return None
         rule, why = found
-        return f"{why.rpartition(' (')[0]}（{rule}）。", ()  # no numbered points to mark
+        plain = _BRACKETS.sub("", why)  # neither coordinates nor English for people at the board
+        return f"{plain}（{rule}）。", ()  # no numbered points to mark
 
     def view(self, board: Table) -> dict[str, Any]:
         """Places in metres, 0, 0 is the centre of the board, y up."""
@@ -155,7 +159,7 @@ class Carrom(Face):
         return records.dumps(board).encode()
 
     def read(self, data: bytes) -> list[dict[str, Any]]:
-        record = records.loads(data.decode("utf-8-sig", "replace"))
+        record = records.loads(bounded(data).decode("utf-8-sig", "replace"))
         table = record.table
         if RULES.get(table.rules.name) != table.rules or (
             EQUIPMENT.get(table.equipment.name) != table.equipment

@@ -27,6 +27,7 @@ from junqi.view import View
 from qikit.errors import GameError, InvalidMove, InvalidPosition, InvalidRecord
 from qiyuan.hall.campaign import READY, Campaign
 from qiyuan.hall.faces.face import Face, Option, Result
+from qiyuan.hall.hearing import bounded
 
 COLOURS = "红青蓝黄"
 """What the colours of zones S, E, N, W are called."""
@@ -235,7 +236,7 @@ class Junqi(Face):
         return records.dumps(record, sealed=board.outcome() is not None).encode()
 
     def read(self, data: bytes) -> list[dict[str, Any]]:
-        record = records.read(data)
+        record = records.read(bounded(data))
         started, dark = record.start(), record.rules.having(mode="dark")
         names = [name for name in self.options[0].choices if Rules.preset(name) == dark]
         if not names:

@@ -202,6 +202,7 @@ async function rule() {
   ]);
   $("ruling-print").href = `/rulings/${ruling.document}.html`;
   $("ruling-pdf").href = `/rulings/${ruling.document}.pdf`;
+  $("ruling-pdf").onclick = () => say("正在做 PDF，做好就存到下载文件夹，要等几秒钟。");
   plies();
   changes();
   answers();
