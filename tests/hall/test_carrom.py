@@ -131,7 +131,7 @@ def test_a_game_resumes_with_every_bit(tmp_path: Any) -> None:
         refused = made.do(name, "move", move="0.38,-0.38 1.0,-1.0 v=3")
         assert refused.json()["error"].endswith("（S0-KL-10）。")
         outside = made.do(name, "move", move="0,0 0,1 v=3")
-        assert outside.json()["error"] == "母子 (0.0, 0.0) 没有压到右边角圆圈（S0-KL-13）。"
+        assert outside.json()["error"] == "母子没有压到右边角圆圈（S0-KL-13）。"
         before = made.look(name)
         ask = {"of": "film", "stroke": 12}
         shown = made.do(name, "ask", question=ask).json()
