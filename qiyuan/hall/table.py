@@ -168,7 +168,7 @@ class Table:
         self._allowed("resign")
         one = self.settings
         loser = one.human if one.mode == "computer" else self.board.turn
-        self._end(1 - loser, "对方认输")
+        self._end(1 - loser, f"{self.face.seats(self.board)[loser]}认输")
 
     def offer_draw(self) -> None:
         """The side to move offers a draw.

@@ -54,7 +54,7 @@ WORDS = {
     "胜": "sheng4", "和棋": "he2qi2", "您赢了": "nin2ying2le5", "电脑赢了": "dian4nao3ying2le5",
     "将死": "jiang1si3", "困毙": "kun4bi4", "长将": "chang2jiang1", "长捉": "chang2zhuo1",
     "循环犯规": "xun2huan2 fan4gui1", "循环作和": "xun2huan2 zuo4he2",
-    "自然限着": "zi4ran2xian4zhao1", "对方认输": "dui4fang1 ren4shu1",
+    "自然限着": "zi4ran2xian4zhao1", "对方认输": "dui4fang1 ren4shu1", "认输": "ren4shu1",
     "双方均无可能取胜": "shuang1fang1 jun1wu2ke3neng2qu3sheng4",
     "双方同意": "shuang1fang1 tong2yi4",
     "五连": "wu3lian2", "禁手": "jin4shou3", "满盘": "man3pan2",

@@ -220,7 +220,7 @@ def test_a_game_by_clicks(open_page: Any, hall: Hall) -> None:
     page.locator("#ask").wait_for(state="hidden")
     page.click("#resign")
     page.click("#ask-yes")
-    said(page, "^黑方胜：对方认输。$")
+    said(page, "^黑方胜：红方认输。$")
     with page.expect_download() as download:
         page.click("#save")
     saved = Path(download.value.path()).read_text("utf-8")
