@@ -80,7 +80,7 @@ def noise(game: Game) -> str:
     """
     if game.headers or game.root.variations or game.board().fen() != START_FEN:
         return ""
-    if any(defect.ply == 0 for defect in game.defects):  # a position that cannot be played
+    if any(defect.text.count("/") == 9 for defect in game.defects):  # a position, if a faulty one
         return ""
     words = [word for defect in game.defects[:1] for word in (defect.text, *defect.rest)]
     strange = [word for word in words if not is_move_text(word)]

@@ -15,6 +15,8 @@ import pytest
 from qiyuan.exit_codes import ExitCode
 
 ROOT = Path(__file__).parents[2]
+OUTSIDE = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+"""The surroundings of a make that was not called by another one (these tests may run in one)."""
 pytestmark = pytest.mark.skipif(
     os.name != "posix" or shutil.which("make") is None, reason="make is not installed"
 )
@@ -27,6 +29,7 @@ def test_it_installs_what_the_hall_needs_and_starts_it(tmp_path: Path) -> None:
         capture_output=True,
         encoding="utf-8",
         check=True,
+        env=OUTSIDE,
     )
     lines = done.stdout.splitlines()
     assert any("pip install" in line and "[web,report]" in line for line in lines)
@@ -48,7 +51,7 @@ def test_it_tells_the_address_and_ends_with_ctrl_c(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         encoding="utf-8",
         start_new_session=True,
-        env=os.environ | {"PYTHONUTF8": "1"},
+        env=OUTSIDE | {"PYTHONUTF8": "1"},
     )
     assert making.stdout is not None
     line = making.stdout.readline()

@@ -77,7 +77,16 @@ def test_moves_of_other_games_can_be_spoken() -> None:
 def test_every_result_can_be_spoken() -> None:
     last = list(Termination).index(Termination.INSUFFICIENT_MATERIAL)
     words = [one.zh for one in list(Termination)[: last + 1]]
-    words += ["红方胜", "黑方胜", "和棋", "您赢了", "电脑赢了", "红方认输", "黑方认输", "双方同意和棋"]
+    words += [
+        "红方胜",
+        "黑方胜",
+        "和棋",
+        "您赢了",
+        "电脑赢了",
+        "红方认输",
+        "黑方认输",
+        "双方同意和棋",
+    ]
     assert [text for text in words if not cut(text)] == []
 
 
