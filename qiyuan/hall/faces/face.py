@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,7 +50,7 @@ class Thought:
     notice: str = ""
 
 
-class Face:
+class Face(ABC):
     """How the hall plays one game: a subclass for each, its one instance called ``FACE``.
 
     A *board* is whatever ``start`` returns: it has ``turn`` (the seat to move), ``key``, ``copy()``
@@ -101,17 +102,17 @@ class Face:
                 )
         return {one.name: options.get(one.name, next(iter(one.choices))) for one in self.options}
 
+    @abstractmethod
     def start(self, text: str, options: Mapping[str, str]) -> Any:
         """A board from the text of a position, ``""`` = the usual start.
 
         Raises:
             GameError: there is no such position, or it does not go with the options.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def seats(self, board: Any) -> tuple[str, ...]:
         """What the seats are called (``红方``), in the order of ``board.turn``."""
-        raise NotImplementedError
 
     def can(self, board: Any) -> frozenset[str]:
         """What people may ask for: ``back``, ``resign``, ``draw``, ``hint``, ``review``."""
@@ -133,17 +134,17 @@ class Face:
         """Undo the last move."""
         board.pop()
 
+    @abstractmethod
     def view(self, board: Any) -> dict[str, Any]:
         """The position as the game's module of the page needs it: JSON.
 
         ``say``, where it is there, is said after the move (``将军！``). What a seat may not know
         must not be in it.
         """
-        raise NotImplementedError
 
     def move_view(self, board: Any, move: Any) -> dict[str, Any]:
         """A legal move before it is played: ``zh``, its notation, and what the page draws of it."""
-        raise NotImplementedError
+        raise GameError(f"{self.zh}没有这一项 (not in this game)")
 
     def refusal(self, board: Any, text: str) -> tuple[str, tuple[int, ...]] | None:
         """Why a move cannot be played, as a sentence for people, and the points to mark; None
@@ -182,7 +183,7 @@ class Face:
 
     def ruling(self, board: Any, options: Mapping[str, str]) -> tuple[Result | None, str]:
         """The arbiter's result, if the game is over by it, and what to tell the players; slow."""
-        raise NotImplementedError
+        raise GameError(f"{self.zh}没有这一项 (not in this game)")
 
     # ------------------------------------------------------------ the computer
 
@@ -194,7 +195,7 @@ class Face:
         self, board: Any, level: int, strength: float, searcher: Any, stop: StopFlag
     ) -> Thought | None:
         """The computer's move."""
-        raise NotImplementedError
+        raise GameError(f"{self.zh}没有这一项 (not in this game)")
 
     def finished(self, strength: float, won: bool | None) -> float:
         """Strength of the adapting level after a game that it won, lost, or (None) drew."""
@@ -206,11 +207,11 @@ class Face:
 
     def hint(self, board: Any, searcher: Any, stop: StopFlag) -> dict[str, Any] | None:
         """A move to advise: ``text``, and what the page draws of it."""
-        raise NotImplementedError
+        raise GameError(f"{self.zh}没有这一项 (not in this game)")
 
     def review(self, board: Any, searcher: Any, stop: StopFlag) -> list[dict[str, Any]]:
         """Moves that could have been better: ``ply``, ``mark``, ``text``, and the better one."""
-        raise NotImplementedError
+        raise GameError(f"{self.zh}没有这一项 (not in this game)")
 
     # ------------------------------------------------------------ files
 
@@ -225,7 +226,7 @@ class Face:
         Raises:
             GameError: it cannot be written so.
         """
-        raise NotImplementedError
+        raise GameError(f"{self.zh}没有这一项 (not in this game)")
 
     def read(self, data: bytes) -> list[dict[str, Any]]:
         """The games of a file.
