@@ -285,9 +285,12 @@ def test_a_loop_by_clicks(open_page: Any) -> None:
     page.locator("#walk-clear", has_text="真的").click()
     said(page, "走了 0 着", "#walk-times")
     assert page.locator("#walk-go").is_disabled()
+    walk(page, "h2e2")
     page.click("#job-cite")
     page.fill("#rule-fen", "9/9/9 w")
     page.click("#rule-enter")
+    page.wait_for_timeout(1000)  # the old line comes back, and the fault stays told
+    said(page, "走了 1 着", "#walk-times")
     said(page, "FEN", "#rule-say")
 
 

@@ -25,9 +25,13 @@ export class Walk {
       this.line.fen, this.shown.moves.map((move) => move.zh).join(" ")));
   }
 
-  // Show the line; another one where it is given.
+  // Show the line; another one where it is given. One that cannot stand leaves the old line as it
+  // was, and what is wrong with it stays said.
   async open(fen = this.line.fen, moves = this.line.moves) {
-    if (!(await this.go(fen, moves))) await this.go("", []);
+    const wrong = await this.go(fen, moves);
+    if (!wrong) return;
+    if (await this.go(this.line.fen, this.line.moves)) await this.go("", []);
+    this.desk.say(wrong, true);
   }
 
   add(moves) {
@@ -42,8 +46,9 @@ export class Walk {
     this.picker.drop();
   }
 
+  // Show a line; returns what is wrong with it, or nothing.
   async go(fen, moves) {
-    if (this.busy) return true; // two quick clicks: the first counts
+    if (this.busy) return ""; // two quick clicks: the first counts
     this.busy = true;
     try {
       const shown = await askJson("/api/positions", { method: "POST", body: { fen, moves } });
@@ -52,11 +57,11 @@ export class Walk {
       this.line = { fen, moves: shown.moves.map((move) => squareName(move.from) + squareName(move.to)) };
       keep("walk", this.line);
       this.draw();
-      return true;
+      return "";
     } catch (error) {
       this.desk.say(error.message, true);
       if (this.shown) this.picker.draw(error.marks);
-      return false;
+      return error.message;
     } finally {
       this.busy = false;
     }
