@@ -20,6 +20,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
@@ -34,6 +35,10 @@ ME, OTHER = 0, 1
 MOVES_EXPECTED = 120
 """The time for the game is shared out over so many own moves."""
 
+NO_MOVE = "0000"
+"""What stands for a move where there is none."""
+START_DEFAULTS = (0, 3600, 31)
+"""Who begins, seconds and steps where the referee does not tell them."""
 MOST = 1_000_000
 """Seconds and steps beyond this are as good as no limit."""
 
@@ -93,15 +98,23 @@ class CcgcEngine:
             elif word in ("END", "QUIT"):
                 return
             else:
-                log.warning("unknown command %r", line)
+                log.warning("unknown command %r", line[:80])
 
     def _start(self, words: list[str]) -> None:
         from junqi import Rules, random_army
         from junqi.ledger import Ledger
         from junqi.view import known_kinds
 
-        numbers = [min(int(word[:9]), MOST) for word in words if word.isdecimal()][:3]
-        first, seconds, steps = (*numbers, *(0, 3600, 31)[len(numbers) :])
+        told = [min(int(word[:9]), MOST) if word.isdecimal() else None for word in words[:3]]
+        first, seconds, steps = (
+            default if number is None else number
+            for number, default in zip_longest(told, START_DEFAULTS)
+        )
+        if len(told) < 3 or None in told:
+            log.warning(
+                "START needs three whole numbers (who begins, seconds, steps), not %r; "
+                "playing with %d %d %d", " ".join(words)[:80], first, seconds, steps,
+            )  # fmt: skip
         army = random_army(self._rng)
         rules = Rules.preset("ccgc", quiet_limit=steps)
         self._ledger = Ledger.of_armies(rules, first & 1)
@@ -115,7 +128,11 @@ class CcgcEngine:
             log.warning("GO before START")
             return
         move = _MOVE.fullmatch(words[0].upper()) if words else None
-        if move is not None:
+        if move is None and words[:1] != [NO_MOVE]:
+            log.warning(
+                "GO needs a move such as F0E0, or %s, not %r", NO_MOVE, " ".join(words)[:80]
+            )
+        elif move is not None:
             self._follow(OTHER, (point_of(move[1]), point_of(move[2])), words[1:])
         choice = None
         view = self._view()
@@ -123,7 +140,7 @@ class CcgcEngine:
         if moves:
             choice = self._player.choose(view, self._budget, moves=moves)
         if choice is None:
-            self._link.send("BESTMOVE 0000")
+            self._link.send(f"BESTMOVE {NO_MOVE}")
             return
         self._mine = choice.move
         self._link.send("BESTMOVE " + "".join(name_of(point) for point in choice.move))
@@ -143,7 +160,13 @@ class CcgcEngine:
         from junqi import Act, Event, Fight, Move
 
         fights = (Fight.REPELLED, Fight.CAPTURE, Fight.BOTH, Fight.MOVE)
-        code = int(words[0]) if words and words[0] in ("0", "1", "2", "3") else 3
+        known = words[:1] in (["0"], ["1"], ["2"], ["3"])
+        if not known:
+            log.warning(
+                "a move's result is 0, 1, 2 or 3, not %r; taken for a plain move",
+                " ".join(words)[:80],
+            )
+        code = int(words[0]) if known else 3
         flag = next((w for w in words[1:] if _POINT.fullmatch(w.upper())), None)
         shown = [] if flag is None else [(OTHER, point_of(flag.upper()))]
         own = self._own_flag(points, seat, fights[code])

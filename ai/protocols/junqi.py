@@ -25,7 +25,6 @@ What cannot be understood is answered by ``info string`` and changes nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
 from itertools import chain
@@ -154,7 +153,7 @@ class JunqiEngine:
     def _answer(self, command: Callable[[str], object], rest: str) -> None:
         try:
             command(rest)
-        except (ValueError, RecursionError) as error:  # RecursionError: JSON nested without end
+        except ValueError as error:
             self._say(str(error))
 
     def _ready(self) -> None:
@@ -173,7 +172,7 @@ class JunqiEngine:
             self._renew()
 
     def _new_game(self, rest: str) -> None:
-        from junqi import Rules
+        from junqi import Rules, board_map
         from junqi.ledger import Ledger
 
         words = rest.split()
@@ -182,11 +181,9 @@ class JunqiEngine:
         if unknown or len(words) % 2:
             raise ValueError(f"newgame: unknown words {rest!r}")
         rules = Rules.preset(self._values["rules"], mode=given.get("mode", "dark"))
-        seat, first = int(given.get("seat", "0")), int(given.get("first", "0"))
-        ledger = Ledger.of_armies(rules, first)
-        if seat not in range(ledger.map.seats) or first not in range(ledger.map.seats):
-            raise ValueError(f"newgame: no such seat: {rest!r}")
-        self._ledger, self._seat, self._armies = ledger, seat, {}
+        seats = board_map(rules.board).seats
+        seat, first = (_seat(given.get(word, "0"), seats) for word in ("seat", "first"))
+        self._ledger, self._seat, self._armies = Ledger.of_armies(rules, first), seat, {}
 
     def _here(self) -> Any:
         if self._ledger is None:
@@ -198,12 +195,13 @@ class JunqiEngine:
         from junqi.view import seats_seen
 
         ledger = self._here()
-        seat, _, letters = rest.partition(" ")
+        word, _, letters = rest.partition(" ")
         if ledger.events:
             raise ValueError("army: the game has begun")
-        if int(seat) not in seats_seen(ledger.rules, ledger.map, self._seat):
+        seat = _seat(word, ledger.map.seats)
+        if seat not in seats_seen(ledger.rules, ledger.map, self._seat):
             raise ValueError(f"army: the engine must not know the army of seat {seat}")
-        self._armies[int(seat)] = read_army(letters.strip())
+        self._armies[seat] = read_army(letters.strip())
 
     def _set_up(self, rest: str) -> None:
         from junqi import random_army
@@ -214,8 +212,9 @@ class JunqiEngine:
 
     def _event(self, rest: str) -> None:
         from junqi import Event
+        from junqi.fields import json_object
 
-        self._here().follow(Event.from_dict(json.loads(rest)))
+        self._here().follow(Event.from_dict(json_object(rest)))
 
     def _view(self) -> Any:
         """What the engine knows; armies that it lacks are set up now (the own) or refused.
@@ -262,6 +261,18 @@ class JunqiEngine:
 
     def _say(self, text: str) -> None:
         self._link.send(f"info string {' '.join(text.split())}")
+
+
+def _seat(word: str, seats: int) -> int:
+    """The seat that a command names.
+
+    Raises:
+        ValueError: no such seat.
+    """
+    from junqi.geometry import seat_number
+
+    digits = word.isascii() and word.isdecimal() and len(word) < 10
+    return seat_number(int(word) if digits else word, seats)
 
 
 def serve(link: LineTransport, *, player: str | None = None, seed: int | None = None) -> None:

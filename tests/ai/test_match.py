@@ -63,6 +63,7 @@ def test_openings_are_balanced() -> None:
         board = Board()
         for text in moves:
             board.push_uci(text)
+        brain.forget()
         assert abs(brain.think(board, Budget(nodes=60_000))[0].score) < 100
 
 

@@ -18,6 +18,7 @@ from ai.search.xiangqi import layout
 from ai.search.xiangqi.squares import square_values
 from qikit import StopFlag
 from qikit.kernels import load
+from xiangqi.repetition.book import RuleBook, rule_book
 
 Array = NDArray[np.int64]
 
@@ -116,6 +117,7 @@ class Brain:
         threads: how many search at the same time.
         network: weights as :func:`ai.search.xiangqi.network.read` gives them; ``None`` = the
             evaluation by piece and square.
+        rules: the rule book on repetition.
 
     >>> from xiangqi import Board
     >>> thought = Brain(hash_size=1).think(Board("3k5/9/9/9/9/9/9/4C4/4A4/4K3R w"), Budget(depth=4))
@@ -123,11 +125,18 @@ class Brain:
     True
     """
 
-    def __init__(self, hash_size: int = 16, threads: int = 1, network: Any = None) -> None:
+    def __init__(
+        self,
+        hash_size: int = 16,
+        threads: int = 1,
+        network: Any = None,
+        rules: str | RuleBook = "club2008",
+    ) -> None:
         self._kernel: Any = load("ai.search.xiangqi.kernel")
         self._threads = [_Thread() for _ in range(threads)]
         self._generation = 0
         self._blur = (0, 0)
+        self._family = 0
         self.network = network
         self.threads = threads
         self._net = (
@@ -136,6 +145,7 @@ class Brain:
             else network.weights
         )
         self.resize(hash_size)
+        self.rules = rules
 
     def resize(self, hash_size: int) -> None:
         """A new, empty transposition table of at most ``hash_size`` MiB."""
@@ -153,9 +163,22 @@ class Brain:
         for thread in self._threads:
             thread.forget()
 
+    @property
+    def rules(self) -> str | RuleBook:
+        """The rule book on repetition; with another one the table is emptied."""
+        return self._rules
+
+    @rules.setter
+    def rules(self, rules: str | RuleBook) -> None:
+        self._rules = rules
+        family = layout.FAMILIES[rule_book(rules).family]
+        if family != self._family:
+            self._family = family
+            self._table[:] = 0
+
     # ------------------------------------------------------------ positions
 
-    def _set_up(self, thread: _Thread, board: Any, past: list[tuple[int, bool]]) -> None:
+    def _set_up(self, thread: _Thread, board: Any, past: list[tuple[int, bool, int]]) -> None:
         work = thread.work
         state = board._state
         work[: state.size] = state
@@ -168,6 +191,7 @@ class Brain:
             layout.NATURAL_LIMIT: board.rules.natural_limit_plies or 1 << 40,
             layout.HAS_NETWORK: int(self.network is not None),
             layout.NOISE: 0,
+            layout.LOOPS: self._family,
         }
         for word, value in control.items():
             work[word] = value
@@ -183,7 +207,6 @@ class Brain:
         root[layout.CHECKED] = board.is_check()
         root[layout.QUIET] = board.halfmove_clock
         root[layout.SPAN] = len(past)
-        root[layout.UNDO] = -1
         codes = board.codes
         squares = np.flatnonzero(codes)
         values = work[layout.VALUES + (codes[squares].astype(np.int64) << 7 | squares)]
@@ -191,19 +214,23 @@ class Brain:
         at = layout.PAST
         work[layout.KEYS + at] = board.key
         work[layout.CHECKS + at] = root[layout.CHECKED]
-        for key, checked in past:
+        work[layout.UNDOS : layout.NATURES] = -1
+        work[layout.NATURES : layout.MOVES] = 0
+        for key, checked, move in past:
+            work[layout.UNDOS + at] = move
             at -= 1
             work[layout.KEYS + at], work[layout.CHECKS + at] = key, checked
 
     @staticmethod
-    def _past(board: Any) -> list[tuple[int, bool]]:
-        """Key and check of the positions before this one, back to the last capture."""
+    def _past(board: Any) -> list[tuple[int, bool, int]]:
+        """The positions before this one back to the last capture: key, check, and the move
+        that was made there."""
         back = board.copy()
         plies = min(back.halfmove_clock, len(back.move_stack), layout.PAST - 1)
         past = []
         for _ in range(plies):
-            back.pop()
-            past.append((back.key, back.is_check()))
+            move = back.pop()
+            past.append((back.key, back.is_check(), move.from_square | move.to_square << 7))
         return past
 
     def evaluate(self, board: Any) -> int:

@@ -21,14 +21,15 @@ history. Scores are hundredths of a pawn; ``MATE - ply`` is a mate at that ply.
 
 What is searched: null move, reverse futility, razoring, ProbCut, late move pruning and reductions,
 exchange and history pruning, singular and check extensions; captures, checks and evasions at the
-end. A position that returns is a draw unless one side gave check all the way round: that side has
-lost. The natural limit is a draw. Who has no move has lost.
+end. A position that returns is a draw, or lost for the side that must change its moves
+(:mod:`ai.search.xiangqi.loops.kernel`). The natural limit is a draw. Who has no move has lost.
 """
 
 from __future__ import annotations
 
 from numba import int16, int32, int64, uint64
 
+from ai.search.xiangqi.exchange.kernel import wins, worth
 from ai.search.xiangqi.layout import (
     BEFORE,
     BIAS_ROW,
@@ -57,6 +58,7 @@ from ai.search.xiangqi.layout import (
     MOVE,
     MOVES,
     NATURAL_LIMIT,
+    NATURES,
     NODE_LIMIT,
     NODES,
     NOISE,
@@ -81,11 +83,12 @@ from ai.search.xiangqi.layout import (
     STRETCH,
     TABLE_MASK,
     TRIED,
-    UNDO,
+    UNDOS,
     UNIT,
     UNKNOWN,
     VALUES,
 )
+from ai.search.xiangqi.loops.kernel import judged
 from qikit.bits import load_volatile, popcount
 from qikit.jit import jit
 from xiangqi.kernel import (
@@ -100,10 +103,8 @@ from xiangqi.kernel import (
     OCCUPIED,
     PAWN_SLOT,
     PIECE,
-    ROW,
     SLOT,
     TURN,
-    _eyes,
     _legs,
     _reach,
     generate,
@@ -113,19 +114,12 @@ from xiangqi.kernel import (
 )
 from xiangqi.pieces import CANNON, KING, KNIGHT, PAWN, ROOK
 from xiangqi.tables import (
-    ADVISOR_STEPS,
     ALL,
-    CANNON_COL,
-    CANNON_ROW,
     CANNONS,
     CHARIOT_COL,
-    CHARIOT_ROW,
-    CHARIOTS,
     DEAD,
-    ELEPHANT_STEPS,
     FIELD,
     FILE,
-    GENERAL_STEPS,
     HORSE_HIGH,
     HORSE_LOW,
     LEG,
@@ -136,150 +130,14 @@ from xiangqi.tables import (
 
 EXACT, LOWER, UPPER = 3, 2, 1
 _PALACE = sum(1 << 9 * rank + file for rank in range(3) for file in (3, 4, 5))
-_WHOLE = 1 | 1 << FIELD | 1 << ALL | 1 << CHARIOTS | 1 << CANNONS  # a place in all fields of a line
 
 
 # ---------------------------------------------------------------- exchanges
 
 
-@jit(inline=True)
-def _worth(code, sq):
-    """Worth of a piece in an exchange."""
-    kind = code & 7
-    if kind == ROOK:
-        return int64(930)
-    if kind == CANNON or kind == KNIGHT:  # noqa: SIM109 (numba compiles this to less)
-        return int64(430)
-    if kind == PAWN:
-        crossed = sq < 45 if code >> 3 else sq >= 45
-        return int64(130) if crossed else int64(50)
-    if kind == KING:
-        return int64(5000)
-    return int64(110) if kind else int64(0)
-
-
-@jit()
-def _wins(work, move, threshold):
-    f = move & 127
-    t = move >> 7 & 127
-    piece = work[uint64(BOARD + f)] & PIECE
-    swap = _worth(work[uint64(BOARD + t)] & PIECE, t) - threshold
-    if swap < 0:
-        return False
-    swap = _worth(piece, f) - swap
-    if swap <= 0:
-        return True
-    ft, rt = int64(FILE[uint64(t)]), int64(RANK[uint64(t)])
-    ff, rf = int64(FILE[uint64(f)]), int64(RANK[uint64(f)])
-    w, c = work[uint64(ROW + rt)], work[uint64(COL + ft)]
-    if rf == rt:
-        w &= ~(_WHOLE << ff)
-    if ff == ft:
-        c &= ~(_WHOLE << rf)
-    for side in range(2):  # generals are no chariots here
-        k = work[uint64(SLOT + 16 * side)]
-        if int64(FILE[uint64(k)]) == ft:
-            c &= ~(int64(1) << (int64(RANK[uint64(k)]) + CHARIOTS))
-    # Attackers off the lines, a small number of each kind a side
-    used_pawns = int64(0)
-    horses = int64(0)  # two bits a side
-    guards = int64(0)  # advisors and elephants, four bits a side
-    general = int64(0)
-    for side in range(2):
-        base = SLOT + 16 * side
-        for i in range(2):
-            sq = work[uint64(base + HORSE_SLOT + i)]
-            leg = int64(LEG[uint64(sq << 7 | t)])
-            if leg != NOWHERE and sq != f and (leg == f or not work[uint64(BOARD + leg)] & PIECE):
-                horses += int64(1) << 2 * side
-        home = t - 45 * side
-        if 0 <= home < 45:
-            for i in range(2):
-                sq = work[uint64(base + ADVISOR_SLOT + i)]
-                if sq != f and ADVISOR_STEPS[uint64(91 * side + sq)] >> home & 1:
-                    guards += int64(1) << 4 * side
-                sq = work[uint64(base + ELEPHANT_SLOT + i)]
-                if sq != f and sq != DEAD:
-                    eyes = _eyes(work, int64(FILE[uint64(sq)]), int64(RANK[uint64(sq)]))
-                    if ELEPHANT_STEPS[uint64(91 * side + sq << 4 | eyes)] >> home & 1:
-                        guards += int64(1) << 4 * side
-            k = work[uint64(base)]
-            if k != f and GENERAL_STEPS[uint64(91 * side + k)] >> home & 1:
-                general |= int64(1) << side
-    us = int64(piece >> 3)
-    side = us
-    answer = True
-    while True:
-        side = 1 - side
-        at_row = uint64(ft << 9 | w >> ALL & 511)
-        at_col = uint64(rt << 10 | c >> ALL & 1023)
-        row_own, col_own = w >> FIELD * side, c >> FIELD * side
-        worth = int64(0)
-        on_row, on_col = int64(0), int64(0)
-        # pawns: beside it when across the river, and behind it
-        pawn = PAWN | side << 3
-        for way in range(3):
-            if used_pawns >> (3 * side + way) & 1:
-                continue
-            if way == 2:
-                sq = t + 9 if side else t - 9
-                if sq < 0 or sq >= 90:
-                    continue
-            else:
-                if (t >= 45) == (side == 1):
-                    continue
-                sq = t - 1 if way else t + 1
-                if (ft == 0 and way == 1) or (ft == 8 and way == 0):
-                    continue
-            if sq != f and work[uint64(BOARD + sq)] & PIECE == pawn:
-                used_pawns |= int64(1) << (3 * side + way)
-                worth = 50 if way == 2 and (t >= 45) == (side == 1) else 130
-                if way == 2:
-                    on_col = int64(1) << int64(RANK[uint64(sq)])
-                else:
-                    on_row = int64(1) << int64(FILE[uint64(sq)])
-                break
-        if not worth:
-            if guards >> 4 * side & 15:
-                guards -= int64(1) << 4 * side
-                worth = int64(110)
-            elif horses >> 2 * side & 3:
-                horses -= int64(1) << 2 * side
-                worth = int64(430)
-            else:
-                on_row = int64(CANNON_ROW[at_row]) & w >> CANNONS & row_own
-                on_col = int64(CANNON_COL[at_col]) & c >> CANNONS & col_own
-                if on_row | on_col:
-                    worth = int64(430)
-                else:
-                    on_row = int64(CHARIOT_ROW[at_row]) & w >> CHARIOTS & row_own
-                    on_col = int64(CHARIOT_COL[at_col]) & c >> CHARIOTS & col_own
-                    if on_row | on_col:
-                        worth = int64(930)
-                    elif general >> side & 1:
-                        general &= ~(int64(1) << side)
-                        worth = int64(5000)
-                    else:
-                        break
-                if on_row:
-                    on_row &= -on_row
-                    on_col = int64(0)
-                else:
-                    on_col &= -on_col
-        if on_row:
-            w &= ~(on_row * _WHOLE)
-        if on_col:
-            c &= ~(on_col * _WHOLE)
-        answer = not answer
-        swap = worth - swap
-        if swap < int64(answer):
-            break
-    return answer
-
-
 @jit("int64(int64[::1], int64, int64)")
 def wins_exchange(work, move, threshold):
-    return int64(_wins(work, move, threshold))
+    return int64(wins(work, move, threshold))
 
 
 # ---------------------------------------------------------------- evaluation
@@ -355,7 +213,7 @@ def _bring_up(work, net, sums, ply, view):
         at = STACK + ENTRY * (p + BEFORE)
         if work[uint64(at + FRESH + view)]:
             break
-        undo = work[uint64(at + UNDO)]
+        undo = work[uint64(UNDOS + PAST + p)]
         code = work[uint64(at - ENTRY + ROW_OF)] >> 7
         if undo >= 0 and code == KING + 8 * view:
             p = int64(-1)  # the own general moved: all rows may have changed
@@ -367,7 +225,7 @@ def _bring_up(work, net, sums, ply, view):
         while p < ply:
             p += 1
             at = STACK + ENTRY * (p + BEFORE)
-            undo = work[uint64(at + UNDO)]
+            undo = work[uint64(UNDOS + PAST + p)]
             if undo < 0:
                 before, after = sums[2 * p + view - 2], sums[2 * p + view]
                 for i in range(HIDDEN):
@@ -504,13 +362,14 @@ def _play(work, ply, move):
     work[uint64(child + SQUARES)] = squares
     work[uint64(child + FRESH)] = 0
     work[uint64(child + FRESH + 1)] = 0
-    work[uint64(child + UNDO)] = undo
     work[uint64(child + EXCLUDED)] = 0
     work[uint64(child + STRETCH)] = work[uint64(at + STRETCH)]
     work[uint64(KEYS + PAST + ply + 1)] = work[KEY]
     checked = int64(in_check(work, work[TURN]))
     work[uint64(child + CHECKED)] = checked
     work[uint64(CHECKS + PAST + ply + 1)] = checked
+    work[uint64(UNDOS + PAST + ply + 1)] = undo
+    work[uint64(NATURES + PAST + ply + 1)] = 0
     return undo
 
 
@@ -528,19 +387,19 @@ def _pass(work, ply):
     work[uint64(child + SQUARES)] = work[uint64(at + SQUARES)]
     work[uint64(child + FRESH)] = 0
     work[uint64(child + FRESH + 1)] = 0
-    work[uint64(child + UNDO)] = -1
     work[uint64(child + EXCLUDED)] = 0
     work[uint64(child + STRETCH)] = work[uint64(at + STRETCH)]
     work[uint64(child + CHECKED)] = 0
     work[uint64(KEYS + PAST + ply + 1)] = work[KEY]
     work[uint64(CHECKS + PAST + ply + 1)] = 0
+    work[uint64(UNDOS + PAST + ply + 1)] = -1
 
 
 @jit()
 def _returned(work, ply):
     """Whether the position has stood before: 0 no, 1 draw, 2 / 3 the side to move has won / lost.
 
-    The side that gave check with every move of the loop has lost, if the other did not.
+    What the loop is worth is the matter of :mod:`ai.search.xiangqi.loops.kernel`.
     """
     span = work[uint64(STACK + ENTRY * (ply + BEFORE) + SPAN)]
     here = KEYS + PAST + ply
@@ -549,15 +408,7 @@ def _returned(work, ply):
     i = int64(4)
     while i <= span:
         if work[uint64(here - i)] == key:
-            mine, theirs = int64(1), int64(1)
-            for j in range(0, i, 2):
-                theirs &= work[uint64(CHECKS + PAST + ply - j)]
-                mine &= work[uint64(CHECKS + PAST + ply - j - 1)]
-            if theirs and not mine:
-                return int64(2)
-            if mine and not theirs:
-                return int64(3)
-            return int64(1)
+            return judged(work, ply, i)
         i += 2
     return int64(0)
 
@@ -664,7 +515,7 @@ def _rate(work, links, ply, n, best):
         if move == best:
             score = int64(1 << 40)
         elif taken:
-            score = (1 << 30) + 16 * _worth(taken, t) - (_worth(code, f) >> 3)
+            score = (1 << 30) + 16 * worth(taken, t) - (worth(code, f) >> 3)
             score += work[uint64(CAPTURE + (code << 10 | t << 3 | taken & 7))]
         elif move == killer:
             score = int64((1 << 28) + 2)
@@ -824,7 +675,7 @@ def quiesce(work, table, net, sums, links, stop, ply, depth, alpha, beta):
             taken = work[uint64(BOARD + t)] & PIECE
             if taken:
                 code = work[uint64(BOARD + (move & 127))] & PIECE
-                score = 16 * _worth(taken, t) - (_worth(code, int64(0)) >> 3) + (1 << 20)
+                score = 16 * worth(taken, t) - (worth(code, int64(0)) >> 3) + (1 << 20)
                 score += work[uint64(CAPTURE + (code << 10 | t << 3 | taken & 7))]
             elif depth >= 0 and _may_check(work, move, k):
                 score = int64(0)
@@ -843,11 +694,11 @@ def quiesce(work, table, net, sums, links, stop, ply, depth, alpha, beta):
         taken = work[uint64(BOARD + t)] & PIECE
         if not checked:
             if taken:
-                gain = floor + 180 + _worth(taken, t)
+                gain = floor + 180 + worth(taken, t)
                 if gain <= alpha:
                     best = max(best, gain)
                     continue
-            if not _wins(work, move, int64(0)):
+            if not wins(work, move, int64(0)):
                 continue
         elif best > -MATED_IN and i > 2 and not taken:
             continue  # a few quiet evasions are enough here
@@ -1016,7 +867,7 @@ def search(work, table, net, sums, links, stop, ply, depth, alpha, beta, cut):
                     move = work[uint64(moves + i)]
                     if not work[uint64(BOARD + (move >> 7))] & PIECE:
                         continue
-                    if not _wins(work, move, goal - static):
+                    if not wins(work, move, goal - static):
                         continue
                     undo = _play(work, ply, move)
                     score = -quiesce(
@@ -1065,7 +916,7 @@ def search(work, table, net, sums, links, stop, ply, depth, alpha, beta, cut):
         bad = int64(0)
         if taken and ply and move != remembered:
             if work[uint64(scores + i)] >= 1 << 29:
-                if not _wins(work, move, int64(0)):
+                if not wins(work, move, int64(0)):
                     # losing captures come after the quiet moves
                     work[uint64(scores + i)] -= 1 << 31
                     i -= 1
@@ -1096,9 +947,9 @@ def search(work, table, net, sums, links, stop, ply, depth, alpha, beta, cut):
                         and not _may_check(work, move, work[uint64(SLOT + 16 * (1 - us))])
                     ):
                         continue
-                if left <= 8 and not _wins(work, move, -22 * left * left - 10):
+                if left <= 8 and not wins(work, move, -22 * left * left - 10):
                     continue
-            elif bad and depth <= 8 and not _wins(work, move, -120 * depth):
+            elif bad and depth <= 8 and not wins(work, move, -120 * depth):
                 continue
         stretch = int64(0)
         if (

@@ -28,6 +28,12 @@ OUTPUT_DIVISOR = 178
 OUTPUT_BIAS = 180  # one word a bucket
 NOISE = 188  # half width of the noise in judgement, centipawns; 0 = none
 NOISE_SEED = 189
+LOOPS = 190  # one of FAMILIES
+
+CHINESE, ASIAN = 1, 2
+FAMILIES = {"chinese": CHINESE, "asian": ASIAN}
+"""Who must change: who checks, chases or threatens mate with every move; who checks, or chases one
+and the same piece, with every move."""
 
 ROOT = 192
 """Moves that may be played at the root, best first, at most 128."""
@@ -37,11 +43,15 @@ ENTRY = 16
 BEFORE = 8  # entries before the root, so that looking back needs no question
 # Words of a stack entry
 MOVE, ROW_OF, EVAL, CHECKED, KILLER, KILLER2, EXCLUDED, QUIET = range(8)
-SPAN, SQUARES, FRESH, FRESH2, UNDO, CUTS, STAT, STRETCH = range(8, 16)
+SPAN, SQUARES, FRESH, FRESH2, CUTS, STRETCH = range(8, 14)
 
 KEYS = STACK + ENTRY * (PLIES + BEFORE + 2)
 CHECKS = KEYS + PAST + PLIES + 2
-MOVES = CHECKS + PAST + PLIES + 2
+UNDOS = CHECKS + PAST + PLIES + 2
+"""Undo (in the game: the move) that led to a position; negative for a null move."""
+NATURES = UNDOS + PAST + PLIES + 2
+"""What that move was, once somebody asked; else 0."""
+MOVES = NATURES + PAST + PLIES + 2
 SCORES = MOVES + FRAME * (PLIES + 2)
 TRIED = SCORES + 128 * (PLIES + 2)
 LINES = TRIED + 128 * (PLIES + 2)

@@ -92,7 +92,7 @@ class SearchPlayer:
         """What thinks; made at first use, since it compiles or loads kernels."""
         if self._brain is None:
             network = shipped() if isinstance(self._network, str) else self._network
-            self._brain = Brain(*self._size, network)
+            self._brain = Brain(*self._size, network, self._rules)
         return self._brain
 
     def get_ready(self) -> None:
@@ -112,6 +112,8 @@ class SearchPlayer:
         self.noise = 0 if skill >= 20 else 8 * (20 - skill)
         if self._size != (hash_size, threads):
             self._size, self._brain = (hash_size, threads), None
+        if self._brain is not None:
+            self._brain.rules = rules
 
     def new_game(self) -> None:
         """Forget the game before."""

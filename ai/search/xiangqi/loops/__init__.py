@@ -1,0 +1,1 @@
+"""Repetition inside the search tree."""
