@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -620,7 +620,8 @@ class EnginePlayer:
         moves: Sequence[Any] | None = None,
         report: Report | None = None,
     ) -> Choice | None:
-        """See :meth:`ai.player.Player.choose`; the engine is told the whole game so far."""
+        """See :meth:`ai.player.Player.choose`; the engine is told the whole game so far, and the
+        clocks where there are any."""
         self.engine.position(board.root().fen(), board.move_stack)
         if moves is not None and self.engine.dialect is Dialect.UCCI:
             self.engine.ban([move for move in board.legal_moves if move not in moves])
@@ -629,7 +630,13 @@ class EnginePlayer:
         if stop is not None:
             threading.Thread(target=self._pass_on, args=(stop, done), daemon=True).start()
         try:
-            answer = self.engine.go(budget, search_moves=moves or (), report=report)
+            answer = self.engine.go(
+                replace(budget, time=None) if budget.clock else budget,
+                clock=budget.clock,
+                seat=board.turn,
+                search_moves=moves or (),
+                report=report,
+            )
         finally:
             done.set()
         if answer.move is None:

@@ -1,7 +1,8 @@
 """Matches between players of 象棋: pairs of games from one opening with colours swapped.
 
 The arbiter of the house decides on loops; a game that reaches the natural limit or ``MOST_PLIES``
-is drawn. Budgets are per move; :class:`Score` tells the result with its 95 % interval.
+is drawn. Budgets are per move; with a :class:`Control` both sides have a clock for the whole game
+besides, and whoever oversteps it has lost. :class:`Score` tells the result with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ai.player import Budget, Player
+from ai.player import Budget, Clock, Player
 
 MOST_PLIES = 400
 """A longer game is drawn."""
@@ -44,6 +45,39 @@ class Result:
         if self.winner is None:
             return 0.5
         return 1.0 if self.winner == self.red else 0.0
+
+
+@dataclass(frozen=True)
+class Control:
+    """Time for a game and for each move made, in seconds.
+
+    Raises:
+        ValueError: no time at all, or less than none.
+
+    >>> Control.parse("60+0.5")
+    Control(time=60.0, increment=0.5)
+    """
+
+    time: float
+    increment: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (0 < self.time < math.inf and 0 <= self.increment < math.inf):
+            raise ValueError(f"用时要大于零 (a clock needs time): {self.time}+{self.increment}")
+
+    @classmethod
+    def parse(cls, text: str) -> Control:
+        """``SECONDS`` or ``SECONDS+INCREMENT``.
+
+        Raises:
+            ValueError: not of this form.
+        """
+        time, plus, increment = text.partition("+")
+        try:
+            parts = float(time), float(increment) if plus else 0.0
+        except ValueError:
+            raise ValueError(f"用时应写作 秒+每步加秒 (seconds+increment): {text!r}") from None
+        return cls(*parts)
 
 
 @dataclass(frozen=True)
@@ -130,6 +164,7 @@ def play(
     red: int = 0,
     number: int = 0,
     rules: Any = "club2008",
+    control: Control | None = None,
 ) -> Result:
     """One game; ``red`` is the index of the player with the red pieces."""
     from xiangqi import Board
@@ -142,16 +177,28 @@ def play(
         if begin is not None:
             begin()
     used = [0.0, 0.0]
+    left = [control.time, control.time] if control else [math.inf, math.inf]
     seen: dict[int, int] = {}
     while True:
         ended = _ended(board, seen, rules)
         if ended is not None:
             winner, reason = ended
             break
-        who = red if board.turn == 0 else 1 - red
+        side, who = board.turn, red if board.turn == 0 else 1 - red
+        budget = budgets[who]
+        if control:
+            clock = Clock((left[0], left[1]), (control.increment,) * 2)
+            budget = replace(Budget.from_clock(clock, side), nodes=budget.nodes, depth=budget.depth)
         began = time.perf_counter()
-        choice = players[who].choose(board, budgets[who])
-        used[who] += time.perf_counter() - began
+        choice = players[who].choose(board, budget)
+        spent = time.perf_counter() - began
+        used[who] += spent
+        left[side] -= spent
+        if left[side] < 0:
+            winner, reason = 1 - side, f"time of {players[who].name}"
+            break
+        if control:
+            left[side] += control.increment
         if choice is None or not board.is_legal(choice.move):
             winner, reason = 1 - board.turn, f"no legal move from {players[who].name}"
             break
@@ -189,6 +236,7 @@ def match(
     *,
     rules: Any = "club2008",
     first: int = 0,
+    control: Control | None = None,
     report: Callable[[Result], None] | None = None,
 ) -> Iterator[Result]:
     """Games ``first`` to ``games - 1`` of a match, one after the other.
@@ -204,6 +252,7 @@ def match(
             red=number % 2,
             number=opening,
             rules=rules,
+            control=control,
         )
         if report is not None:
             report(result)

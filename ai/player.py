@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from qikit import StopFlag
@@ -34,6 +34,7 @@ class Budget:
         depth: plies of full-width search.
         share: seconds that this move should take on the average; a player whose mind is made up
             may take less, one in doubt more (never more than ``time``). ``None`` = take it all.
+        clock: the clocks that the time was taken from, for players that divide it themselves.
 
     Raises:
         ValueError: a limit below zero.
@@ -46,6 +47,7 @@ class Budget:
     nodes: int | None = None
     depth: int | None = None
     share: float | None = None
+    clock: Clock | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("time", "nodes", "depth", "share"):
@@ -69,7 +71,7 @@ class Budget:
         moves = max(clock.moves_to_go or 30, 1)
         share = max(min(left / moves + 0.8 * clock.increment[seat], left), 0.001)
         most = left if moves == 1 else max(left / min(moves, 3), min(share, left))
-        return cls(time=max(min(3 * share, most), 0.001), share=share)
+        return cls(time=max(min(3 * share, most), 0.001), share=share, clock=clock)
 
 
 UNLIMITED = Budget()

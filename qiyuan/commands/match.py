@@ -17,6 +17,11 @@ from qiyuan.exit_codes import ExitCode
 @click.argument("second")
 @click.option("--games", default=20, show_default=True, help="局数，两局一组换先 games, in pairs.")
 @click.option("--time", "seconds", type=float, help="每步秒数 seconds a move.")
+@click.option(
+    "--clock",
+    metavar="SECONDS+INCREMENT",
+    help="每方全局用时加每步加秒，超时判负 a clock for the whole game, as 60+0.5.",
+)
 @click.option("--nodes", type=int, help="每步节点 nodes a move.")
 @click.option("--nodes2", type=int, help="第二方每步节点，默认相同 nodes of the second player.")
 @click.option(
@@ -43,6 +48,7 @@ def command(
     second: str,
     games: int,
     seconds: float | None,
+    clock: str | None,
     nodes: int | None,
     nodes2: int | None,
     opening_file: Path | None,
@@ -61,11 +67,17 @@ def command(
       uci:COMMAND                  an engine, e.g. "uci:fairy-stockfish"
       ucci:COMMAND                 a UCCI engine
     """
-    from ai.match import Score, match, sprt, to_pgn
+    from ai.match import Control, Score, match, sprt, to_pgn
     from ai.openings import openings, read
     from ai.player import Budget
 
-    if seconds is None and nodes is None:
+    if seconds is not None and clock is not None:
+        raise click.UsageError("--time 与 --clock 只能用一个 (give one of the two)。")
+    try:
+        control = None if clock is None else Control.parse(clock)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--clock") from None
+    if seconds is None and nodes is None and control is None:
         seconds = 0.1
     limits = (
         Budget(time=seconds, nodes=nodes),
@@ -77,7 +89,7 @@ def command(
     points: list[float] = []
     verdict: bool | None = None
     try:
-        for result in match(players, begun, limits, games, rules=rules):
+        for result in match(players, begun, limits, games, rules=rules, control=control):
             points.append(result.points)
             if pgn is not None:
                 with pgn.open("a", encoding="utf-8") as file:

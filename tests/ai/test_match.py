@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+import sys
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from ai import Budget, Choice, GreedyPlayer, RandomPlayer, evaluation
-from ai.match import Score, elo, match, play, sprt, to_pgn
+from ai.client import Engine, EnginePlayer
+from ai.match import Control, Score, elo, match, play, sprt, to_pgn
 from ai.openings import openings
-from ai.player import UNLIMITED, Report
+from ai.player import UNLIMITED, Clock, Report
 from ai.search.xiangqi import Brain, SearchPlayer
 from ai.search.xiangqi.network import shipped
 from qikit import StopFlag
@@ -104,6 +107,45 @@ def test_a_move_that_is_not_legal_loses() -> None:
     result = play([Script("a0a9"), Script("a9a8")], (), [Budget()] * 2)
     assert result.winner == 1
     assert result.reason.startswith("no legal move")
+
+
+class Clocked(Script):
+    """Notes the clocks it is given; thinks ``delay`` seconds from its second move on."""
+
+    def __init__(self, delay: float, *moves: str) -> None:
+        super().__init__(*moves)
+        self.delay = delay
+        self.seen: list[tuple[float, ...]] = []
+
+    def choose(self, board: Any, budget: Budget = UNLIMITED, **options: Any) -> Choice | None:
+        assert budget.clock is not None
+        assert budget.time is not None
+        self.seen.append(budget.clock.remaining)
+        if len(self.seen) > 1:
+            time.sleep(self.delay)
+        return super().choose(board, budget)
+
+
+def test_who_oversteps_the_clock_has_lost() -> None:
+    quick, slow = Clocked(0.0, "a0a1", "a1a0"), Clocked(1.2, "a9a8", "a8a9")
+    result = play([quick, slow], (), [Budget()] * 2, control=Control(1.0, 0.1))
+    assert (result.winner, result.reason, len(result.moves)) == (0, "time of script", 3)
+    assert quick.seen[0] == (1.0, 1.0)
+    assert 1.0 < slow.seen[1][1] <= 1.1, "the increment is added"
+
+
+def test_an_engine_divides_its_own_time() -> None:
+    board = Board()
+    with Engine([sys.executable, "-m", "qiyuan", "engine"]) as engine:
+        budget = Budget.from_clock(Clock((2.0, 1.0), (0.1, 0.1)), 0)
+        assert EnginePlayer(engine).choose(board, budget) is not None
+        assert any("go wtime 2000 btime 1000 winc 100 binc 100" in line for line in engine._talk)
+
+
+@pytest.mark.parametrize("text", ["", "+", "3+", "a+1", "0", "-1+2", "1+-1", "inf", "nan+1"])
+def test_bad_clocks_are_named(text: str) -> None:
+    with pytest.raises(ValueError, match="用时"):
+        Control.parse(text)
 
 
 def test_scores_and_intervals() -> None:
