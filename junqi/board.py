@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from reprlib import repr as short
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from junqi import layout
 from junqi.diagram import text_diagram
 from junqi.events import ACTS, FIGHTS, Act, Event, outs_of
-from junqi.geometry import BoardMap, board_map, point_number
+from junqi.geometry import BoardMap, board_map, point_number, seat_number
 from junqi.layout import A_SIDE, PIECES
 from junqi.ledger import Ledger
 from junqi.legality import Refusal, explain
@@ -438,11 +439,17 @@ class Board:
 
     # ---- what is not a move -------------------------------------------------------------------
 
-    def _must_go_on(self, seat: int) -> None:
+    def _must_go_on(self, seat: object) -> int:
+        """The seat as a number, where it may still act."""
         if self.outcome() is not None:
-            raise IllegalMove("对局已经结束 (the game is over)", text=str(seat))
-        if seat not in self.alive:
-            raise IllegalMove(f"座位 {seat} 已出局或不存在 (seat is out)", text=str(seat))
+            raise IllegalMove("对局已经结束 (the game is over)", text=short(seat))
+        try:
+            number = seat_number(seat, self.map.seats)
+        except ValueError as error:
+            raise IllegalMove(str(error), text=short(seat)) from None
+        if number not in self.alive:
+            raise IllegalMove(f"座位 {number} 已出局 (seat is out)", text=str(number))
+        return number
 
     def timeout(self) -> None:
         """The seat to move has run out of time: its turn passes; the fifth time it is out.
@@ -459,10 +466,9 @@ class Board:
         """A player gives up, in turn or not; the partner plays on alone.
 
         Raises:
-            IllegalMove: the game is over, or the seat is out.
+            IllegalMove: the game is over, or the seat is out or does not exist.
         """
-        self._must_go_on(seat)
-        self._act(Act.RESIGN, seat)
+        self._act(Act.RESIGN, self._must_go_on(seat))
 
     @property
     def draw_accepted(self) -> frozenset[int]:
@@ -475,9 +481,9 @@ class Board:
         A move or a refusal cancels the offer.
 
         Raises:
-            IllegalMove: the game is over, or the seat is out.
+            IllegalMove: the game is over, or the seat is out or does not exist.
         """
-        self._must_go_on(seat)
+        seat = self._must_go_on(seat)
         self._ledger.accepted |= {seat}
         if not set(self.alive) <= self._ledger.accepted:
             return False
@@ -488,7 +494,7 @@ class Board:
         """Refuse the draw that is on offer.
 
         Raises:
-            IllegalMove: the game is over, or the seat is out.
+            IllegalMove: the game is over, or the seat is out or does not exist.
         """
         self._must_go_on(seat)
         self._ledger.accepted = frozenset()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
+from reprlib import repr as short
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from junqi import layout
-from junqi.geometry import POINT_NAMES, parse_point
+from junqi.fields import value_of
+from junqi.geometry import POINT_NAMES, parse_point, seat_number
 from junqi.move import Move
 from qikit.errors import InvalidRecord
 from qikit.outcome import Termination
@@ -45,6 +48,7 @@ class Cause(Enum):
 
 ACTS, FIGHTS, CAUSES = tuple(Act), tuple(Fight), (None, *Cause)
 """By the numbers of layout.py."""
+_UNMOVED = {act.value: act for act in ACTS if act is not Act.MOVE}
 
 ENDINGS = {
     layout.BY_FLAG: (Termination.FLAG_CAPTURED, "S3B-JQ-10"),
@@ -59,6 +63,9 @@ ENDINGS = {
 @dataclass(frozen=True)
 class Event:
     """One thing that happened, without any secret in it.
+
+    Raises:
+        ValueError: there is no such seat.
 
     Attributes:
         act: what it was.
@@ -79,6 +86,9 @@ class Event:
     fight: Fight | None = None
     shown: tuple[tuple[int, int], ...] = ()
     out: tuple[tuple[int, Cause], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seat", _seat(self.seat))
 
     def to_dict(self) -> dict[str, Any]:
         """The event as a line of a record holds it."""
@@ -101,27 +111,30 @@ class Event:
         """Read what :meth:`to_dict` wrote; other keys are left alone.
 
         Raises:
-            InvalidRecord: not an event.
+            InvalidRecord: not an event; the sentence names the field.
         """
-        try:
-            seat = _seat(data["seat"])
-            shown = tuple(
-                (_seat(owner), -1 if name is None else parse_point(name))
-                for owner, name in data.get("shown", ())
+        if not isinstance(data, dict):
+            raise InvalidRecord(f"不是着法或事件 (not an event): {short(data)}", text=short(data))
+        seat = value_of(data, "seat", "座位 0 到 3", "a seat 0..3", _seat)
+        shown = value_of(
+            data, "shown", " [[座位, 点], ...]", "pairs of seat and point", _shown_of, ()
+        )
+        causes = ", ".join(cause.value for cause in Cause)
+        out = value_of(
+            data, "out", " [[座位, 原因], ...]", f"pairs of seat and cause: {causes}", _out_of, ()
+        )
+        if "event" in data:
+            act = value_of(
+                data, "event", "、".join(_UNMOVED), ", ".join(_UNMOVED), _UNMOVED.__getitem__
             )
-            out = tuple((_seat(gone), Cause(cause)) for gone, cause in data.get("out", ()))
-            if "event" in data:
-                act = Act(data["event"])
-                if act is Act.MOVE:
-                    raise ValueError("a move has from and to")
-                return cls(act, seat, None, None, shown, out)
-            move = Move(parse_point(data["from"]), parse_point(data["to"]))
-            return cls(Act.MOVE, seat, move, Fight(data["outcome"]), shown, out)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InvalidRecord(
-                f"这一行不是军棋的着法或事件 (not an event): {str(data)[:120]}: {error}",
-                text=str(data)[:400],
-            ) from None
+            return cls(act, seat, None, None, shown, out)
+        start, end = (
+            value_of(data, name, "点名，如 S11", "a point such as S11", parse_point)
+            for name in ("from", "to")
+        )
+        fights = [fight.value for fight in FIGHTS]
+        fight = value_of(data, "outcome", "、".join(fights), ", ".join(fights), Fight)
+        return cls(Act.MOVE, seat, Move(start, end), fight, shown, out)
 
     def write(self, event: NDArray[np.int64]) -> None:
         """Fill a kernel's event array with this."""
@@ -137,11 +150,16 @@ class Event:
             at += 2
 
 
-def _seat(number: object) -> int:
-    """A seat of the larger board; JSON's 0.7, true and "1" name none."""
-    if type(number) is not int or number not in range(4):
-        raise ValueError(f"not a seat: {str(number)[:40]}")
-    return number
+_seat = partial(seat_number, seats=4)
+"""A seat of the larger board."""
+
+
+def _shown_of(pairs: Any) -> tuple[tuple[int, int], ...]:
+    return tuple((_seat(owner), -1 if name is None else parse_point(name)) for owner, name in pairs)
+
+
+def _out_of(pairs: Any) -> tuple[tuple[int, Cause], ...]:
+    return tuple((_seat(gone), Cause(cause)) for gone, cause in pairs)
 
 
 def outs_of(event: NDArray[np.int64]) -> tuple[tuple[int, Cause], ...]:

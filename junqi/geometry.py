@@ -11,6 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
+from operator import index
+from reprlib import repr as short
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +73,41 @@ def parse_point(text: str) -> int:
     return point
 
 
+def _whole(number: Any) -> int | None:
+    """A whole number of Python's or NumPy's as plain int; None for all else, truth values too."""
+    try:
+        return None if isinstance(number, bool) else index(number)
+    except TypeError:
+        return None
+
+
+def seat_number(seat: object, seats: int) -> int:
+    """A seat as plain int: the one check of all that takes a seat.
+
+    Args:
+        seat: a whole number, NumPy's too; no truth value, fraction or text.
+        seats: how many seats there are.
+
+    Raises:
+        ValueError: no such seat.
+
+    >>> seat_number(np.int8(3), 4)
+    3
+    >>> seat_number(True, 4)
+    Traceback (most recent call last):
+        ...
+    ValueError: 没有座位 True (no such seat): 座位是 0 到 3 的整数 (a whole number 0..3)
+    """
+    number = _whole(seat)
+    if number is None or number not in range(seats):
+        most = seats - 1
+        raise ValueError(
+            f"没有座位 {short(seat)} (no such seat): "
+            f"座位是 0 到 {most} 的整数 (a whole number 0..{most})"
+        )
+    return number
+
+
 def point_number(point: int | str) -> int:
     """The number of a point that is given by number or name.
 
@@ -81,9 +119,10 @@ def point_number(point: int | str) -> int:
     """
     if isinstance(point, str):
         return parse_point(point)
-    if point not in range(len(POINT_NAMES)):
-        raise InvalidMove(f"没有这个点 (no such point): {str(point)[:40]}", text=str(point)[:40])
-    return point
+    number = _whole(point)
+    if number is None or number not in range(len(POINT_NAMES)):
+        raise InvalidMove(f"没有这个点 (no such point): {short(point)}", text=short(point))
+    return number
 
 
 def coordinates(point: int) -> tuple[int, int]:
@@ -173,16 +212,25 @@ class BoardMap:
         return frozenset(found) - self.rails
 
     def home(self, seat: int) -> tuple[int, ...]:
-        """The 25 points where a seat's army is set up, in the order of its letters."""
-        return tuple(30 * self.zones[seat] + offset for offset in SETUP_ORDER)
+        """The 25 points where a seat's army is set up, in the order of its letters.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        zone = self.zones[seat_number(seat, self.seats)]
+        return tuple(30 * zone + offset for offset in SETUP_ORDER)
 
     def seat_of(self, point: int) -> int | None:
         """The seat in whose zone a point lies; None for the centre."""
         return None if point >= CENTRE else self.zones.index(point // 30)
 
     def seat_name(self, seat: int) -> str:
-        """What people call a seat: ``南``."""
-        return ZONE_NAMES_ZH[self.zones[seat]]
+        """What people call a seat: ``南``.
+
+        Raises:
+            ValueError: no such seat.
+        """
+        return ZONE_NAMES_ZH[self.zones[seat_number(seat, self.seats)]]
 
     def neighbours(self, links: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
         """Every point's neighbours by some links, sorted."""

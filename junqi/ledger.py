@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from junqi import layout
 from junqi.events import ENDINGS, Act, Event, Fight
-from junqi.geometry import BoardMap, board_map
+from junqi.geometry import POINT_NAMES, BoardMap, board_map, seat_number, type_of
 from junqi.layout import A_SIDE, PIECES
 from junqi.move import Move
-from junqi.pieces import COUNTS, ENGINEER, MINE
+from junqi.pieces import COUNTS, ENGINEER, FLAG, MINE
 from junqi.rules import Rules
 from qikit.errors import IllegalMove, InvalidRecord
 from qikit.kernels import load
@@ -47,6 +47,9 @@ class Ledger:
         turn: the seat to move.
         alive: seats that are not out.
         drawn_up: the armies stand as they were set up, so the set-up rules tell of their places.
+
+    Raises:
+        ValueError: no such seat to move.
     """
 
     __slots__ = (
@@ -96,7 +99,7 @@ class Ledger:
             for k, point in enumerate(own):
                 state[layout.CELLS + point] = A_SIDE * seat + k
                 state[layout.WHERE + A_SIDE * seat + k] = point
-        state[layout.TURN] = turn
+        state[layout.TURN] = seat_number(turn, self.map.seats)
         state[layout.ALIVE] = sum(1 << seat for seat in alive)
         state[layout.RESULT] = -1
         self.state = state
@@ -270,10 +273,24 @@ class Ledger:
         if event.fight in (Fight.CAPTURE, Fight.BOTH) and other is not None:
             fallen.add(other // A_SIDE)
         for seat, point in event.shown:
-            flag = self.piece_at(point) if point >= 0 else None
-            if seat not in fallen or (point >= 0 and (flag is None or flag // A_SIDE != seat)):
+            if seat not in fallen or not self.rules.flag_reveal:
                 return f"{seat} 不会因此亮旗 (no flag is shown by this)"
+            if not self._flag_may_stand(seat, point):
+                where = "无旗" if point < 0 else POINT_NAMES[point]
+                return f"{seat} 的军旗不会在 {where} (its flag cannot be there)"
         return ""
+
+    def _flag_may_stand(self, seat: int, point: int) -> bool:
+        """Whether a flag of ``seat`` may be shown there; point -1 = it has none.
+
+        A flag has not moved, and where the game began with set-ups it stands in a headquarters.
+        """
+        if point < 0 or not self.rosters[seat][FLAG]:
+            return point < 0 and not self.rosters[seat][FLAG]
+        flag = self.piece_at(point)
+        if flag is None or flag // A_SIDE != seat or self.state[layout.MARKS + flag] & layout.MOVED:
+            return False
+        return not self.drawn_up or type_of(point) == layout.HQ
 
     def may_go(self, seat: int, move: Move) -> bool:
         """Whether some kind of piece, if only an engineer, could make that move."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from junqi.geometry import seat_number
 from qikit.outcome import Outcome
 
 
@@ -37,11 +38,11 @@ class Match:
     outcomes: list[Outcome] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if self.games < 2 or self.games % 2 or self.first not in (0, 1):
+        if self.games < 2 or self.games % 2:
             raise ValueError(
-                "一场至少两局、局数为双，先走座位为 0 或 1 "
-                f"(an even number of games, first seat 0 or 1): {self.games}, {self.first}"
+                f"一场至少两局、局数为双 (an even number of games, two or more): {self.games}"
             )
+        self.first = seat_number(self.first, 2)
 
     def next_first(self) -> int | None:
         """The seat that begins the next game; None when the match is decided."""

@@ -16,9 +16,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from reprlib import repr as short
 
 from junqi.armies import check_army
-from junqi.geometry import BOARD_NAMES, BoardMap, board_map, parse_point, point_name
+from junqi.geometry import BOARD_NAMES, BoardMap, board_map, parse_point, point_name, seat_number
 from junqi.layout import A_SIDE
 from junqi.pieces import LETTERS
 from qikit.errors import GameError, InvalidPosition
@@ -83,12 +84,11 @@ def _place(piece: Piece) -> tuple[int, int]:
     return piece[0], piece[2]
 
 
-def _seat(turn: int, board: BoardMap) -> int:
-    if turn not in range(board.seats):
-        raise InvalidPosition(
-            f"没有座位 {turn} (no such seat): {board.name} 0..{board.seats - 1}", text=str(turn)
-        )
-    return turn
+def _seat(seat: object, board: BoardMap) -> int:
+    try:
+        return seat_number(seat, board.seats)
+    except ValueError as error:
+        raise InvalidPosition(str(error), text=short(seat)) from None
 
 
 def parse_token(token: str) -> Piece:
@@ -122,7 +122,8 @@ def setup_from_tokens(
     """
     pieces = sorted(map(parse_token, tokens), key=_place)
     seats = {seat for seat, _, _ in pieces}
-    living = tuple(sorted(seats if alive is None else set(alive)))
+    turn = _seat(turn, board)
+    living = tuple(sorted(seats if alive is None else {_seat(seat, board) for seat in alive}))
     defect = ""
     held = Counter(point for _, _, point in pieces)
     for seat, kind, point in pieces:

@@ -14,21 +14,26 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from junqi.board import Board
 from junqi.events import Act, Event
-from junqi.geometry import board_map, parse_point, point_name
+from junqi.fields import json_object, value_of
+from junqi.geometry import BOARD_NAMES, board_map, parse_point, point_name, seat_number
 from junqi.layout import A_SIDE
 from junqi.ledger import Ledger, Roster
 from junqi.pieces import COUNTS, KINDS
 from junqi.rules import Rules
 from junqi.view import View, known_kinds
 from qikit.errors import GameError, InvalidRecord
+from qikit.outcome import Termination
 
+T = TypeVar("T")
 FORMAT = "junqi-record/1"
 _OWN_KEYS = ("format", "board", "mode", "rules", "first", "armies", "position", "places", "rosters")
+_TERMINATIONS = {None: None} | {ending.value: ending.value for ending in Termination}
 
 
 @dataclass(frozen=True)
@@ -258,71 +263,118 @@ def dumps(record: Record, *, sealed: bool) -> str:
 def loads(text: str) -> Record:
     """Read a record, the referee's or a public one.
 
-    Lines that are no events are left out and told in ``defects``.
+    Lines that are no events are left out, and so are fields of others that are not what they
+    should be; ``defects`` tells which and why.
 
     Raises:
-        InvalidRecord: the first line is no header of this format.
+        InvalidRecord: the first line is no header of this format; the sentence names the field.
         InvalidPosition: an army in it breaks the set-up rules.
     """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
         raise InvalidRecord("空文件 (empty file)")
-    record = _header(lines[0][1])
+    record = _header(*lines[0])
     for number, line in lines[1:]:
         try:
-            data = json.loads(line)
-            if not isinstance(data, dict):
-                raise InvalidRecord("不是对象 (not an object)")
-            if "result" in data:
-                record.result, record.termination = data["result"], data.get("termination")
-                continue
-            event = Event.from_dict(data)
-            ms = data.get("ms")
-            record.events.append(event)
-            record.times.append(ms if isinstance(ms, int) else None)
-        except (ValueError, RecursionError) as error:
+            _read_line(record, json_object(line))
+        except InvalidRecord as error:
             record.defects.append(Defect(number, line[:200], str(error)))
     return record
 
 
-def _header(line: str) -> Record:
-    try:
-        head = json.loads(line)
-        if not isinstance(head, dict) or head.get("format") != FORMAT:
-            raise ValueError(f"format 应为 {FORMAT}")
-        rules = Rules(
-            **{**head.get("rules", {}), "board": head["board"], "mode": head.get("mode", "dark")}
+def _read_line(record: Record, data: dict[str, Any]) -> None:
+    if "result" in data:
+        record.result = value_of(
+            data, "result", ' ["win", 0 或 1]、["draw", null] 或 null',
+            '["win", team], ["draw", null] or null', _result_of,
+        )  # fmt: skip
+        record.termination = value_of(
+            data, "termination", "终局原因", "why a game ends", _TERMINATIONS.__getitem__, None
         )
-        board = board_map(rules.board)
-        first = int(head.get("first", 0))
-        if first not in range(board.seats):
-            raise ValueError(f"first {first}")
-        places = tuple(tuple(map(parse_point, own)) for own in head.get("places", ()))
-        rosters = tuple(tuple(map(int, roster)) for roster in head.get("rosters", ()))
+        return
+    record.events.append(Event.from_dict(data))
+    record.times.append(None)
+    record.times[-1] = value_of(data, "ms", "毫秒数", "milliseconds", _whole, None)
+
+
+def _result_of(value: Any) -> list[Any] | None:
+    if value is None or value == ["draw", None]:
+        return value  # type: ignore[no-any-return]
+    word, team = value
+    if word != "win":
+        raise ValueError
+    return ["win", seat_number(team, 2)]
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError
+    return value
+
+
+def _of_type(kind: type[T], value: Any) -> T:
+    if not isinstance(value, kind):
+        raise TypeError
+    return value
+
+
+def _points_of(value: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(map(parse_point, own)) for own in value)
+
+
+def _rosters_of(value: Any) -> tuple[Roster, ...]:
+    return tuple(tuple(map(_whole, roster)) for roster in value)
+
+
+def _text_or_none(value: Any) -> str | None:
+    return None if value is None else _of_type(str, value)
+
+
+def _texts_of(value: Any) -> tuple[str, ...]:
+    return tuple(_of_type(str, text) for text in _of_type(list, value))
+
+
+def _header(number: int, line: str) -> Record:
+    try:
+        head = json_object(line)
+        value_of(head, "format", f" {FORMAT}", FORMAT, (FORMAT,).index)
+        names = ", ".join(BOARD_NAMES)
+        board = value_of(head, "board", f" {names} 之一", f"one of {names}", board_map)
+        switches = value_of(
+            head, "rules", "规则项的对象", "an object of switches", partial(_of_type, dict), {}
+        )
+        rules = Rules.preset(
+            "standard", **{**switches, "board": board.name, "mode": head.get("mode", "dark")}
+        )
+        most = board.seats - 1
+        first = value_of(
+            head, "first", f"座位 0 到 {most}", f"a seat 0..{most}",
+            partial(seat_number, seats=board.seats), 0,
+        )  # fmt: skip
+        places = value_of(
+            head, "places", "各方的点名", "for each seat a list of points", _points_of, ()
+        )
+        rosters = value_of(
+            head, "rosters", "各方每种棋子的枚数", "for each seat 12 counts", _rosters_of, ()
+        )
         if places and (
             len(places) != board.seats
             or [len(own) for own in places] != [sum(roster) for roster in rosters]
-            or not all(len(roster) == len(COUNTS) and min(roster) >= 0 for roster in rosters)
+            or not all(len(roster) == len(COUNTS) for roster in rosters)
             or len({point for own in places for point in own}) < sum(map(len, places))
             or not places[first]
             or max(map(len, places)) > A_SIDE
             or not {point for own in places for point in own} <= set(board.points)
         ):
-            raise ValueError("places, rosters")
-        armies = tuple(map(str, head.get("armies", ())))
-        position = head.get("position")
-        if position is not None:
-            position = str(position)
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ) as error:
+            raise InvalidRecord(
+                "字段 places 与 rosters 不成一个局面 (fields places and rosters: no position)"
+            )
+        armies = value_of(head, "armies", "字符串的列表", "a list of strings", _texts_of, ())
+        position = value_of(head, "position", "局面文字", "a position text", _text_or_none, None)
+    except ValueError as error:
         raise InvalidRecord(
-            f"第 1 行不是军棋记录的头 (line 1 is no header of a junqi record): {error}",
+            f"第 {number} 行不是军棋记录的头 (line {number} is no header of a junqi record): "
+            f"{error}",
             text=line[:400],
         ) from None
     record = Record(rules, first, [], armies, position, places, rosters)
@@ -333,10 +385,10 @@ def _header(line: str) -> Record:
 
 
 def read(source: str | Path | bytes) -> Record:
-    """Read a record from a file, or from its bytes.
+    """Read a record from a file, or from its bytes: UTF-8, UTF-16 or UTF-32, marked or not.
 
     Raises:
         InvalidRecord: see :func:`loads`.
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    return loads(data.decode("utf-8-sig", "replace"))
+    return loads(data.decode(json.detect_encoding(data), "replace"))

@@ -81,7 +81,7 @@ class Rules:
             )
 
     @classmethod
-    def preset(cls, name: str, **changes: Any) -> Self:
+    def preset(cls, name: str, /, **changes: Any) -> Self:
         """A named rule set, with single switches changed.
 
         Raises:

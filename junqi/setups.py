@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
+from reprlib import repr as short
 
 from junqi.armies import check_army
 from junqi.geometry import CAMPS, SETUP_ORDER
@@ -35,6 +36,10 @@ _NAMES = {name: LETTERS[kind] for kind, name in enumerate(NAMES_ZH)} | {
     "排": "h",
     "兵": "i",
 }
+_SIMPLE = str.maketrans("軍長師團營連彈", "军长师团营连弹")
+"""The characters of the names that are written otherwise in Taiwan and Hong Kong."""
+_CODECS = ("utf-8-sig", "gb18030", "big5hkscs", "utf-16-le", "utf-16-be")
+"""Of files without a mark; earlier ones are preferred where two read equally well."""
 
 
 def write_jql(army: str) -> bytes:
@@ -90,20 +95,46 @@ def write_text(army: str) -> str:
 
 
 def _decoded(data: bytes) -> str:
-    """Text as Windows editors write it: UTF-8, UTF-16 with its mark, or GB 18030."""
+    """The text of a set-up file. No tag tells the encoding, but the words to expect are few.
+
+    Raises:
+        InvalidRecord: it is no UTF-8, and no other encoding makes a set-up of it.
+    """
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("gb18030", "replace")
+    readings = [data.decode(codec, "replace") for codec in _CODECS]
+    best = max(readings, key=_sense)
+    if _sense(best) > 0.5:
+        return best
+    if "\0" in readings[0] or "\ufffd" in readings[0]:
+        raise InvalidRecord(
+            "认不出布阵文件的文字编码：按 UTF-8、UTF-16、GB 18030、Big5 读都不是棋子名 "
+            f"(text encoding of the set-up file not recognized): {short(data)}",
+            text=short(data),
+        )
+    return readings[0]
+
+
+def _words(text: str) -> list[str]:
+    """The words of a set-up, traditional characters made simplified; ``#`` begins a comment."""
+    lines = (line.partition("#")[0] for line in text.translate(_SIMPLE).splitlines())
+    return " ".join(lines).split()
+
+
+def _sense(text: str) -> float:
+    """How much of a text is names and letters of pieces."""
+    words = _words(text)
+    known = [w for w in words if w in _NAMES or w == _CAMP or {*w.lower()} <= {*LETTERS}]
+    return sum(map(len, known)) / max(sum(map(len, words)), 1)
 
 
 def read_army(source: bytes | str | Path) -> str:
     """The army of a set-up in any of the forms; ``Path`` reads the file, ``#`` begins a comment.
 
+    Names may be simplified or traditional; bytes UTF-8, UTF-16, GB 18030 or Big5, marked or not.
+
     Raises:
-        InvalidRecord: in none of the forms.
+        InvalidRecord: in none of the forms, or in none of the encodings.
         InvalidPosition: the army breaks the set-up rules.
 
     >>> read_army("icgdiebefkhacgdfhkjigljhj")
@@ -117,8 +148,7 @@ def read_army(source: bytes | str | Path) -> str:
         text = _decoded(source)
     else:
         text = source
-    lines = (line.partition("#")[0] for line in text.splitlines())
-    words = " ".join(lines).split()
+    words = _words(text)
     if len(words) == 1:
         army = words[0].lower()
     else:

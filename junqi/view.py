@@ -22,7 +22,7 @@ from junqi.belief.constraints import Constraints, constraints
 from junqi.belief.sampler import Randomness, Sampler
 from junqi.diagram import text_diagram
 from junqi.events import Event
-from junqi.geometry import BoardMap, point_name, point_number
+from junqi.geometry import BoardMap, point_name, point_number, seat_number
 from junqi.layout import A_SIDE, PIECES
 from junqi.ledger import Ledger
 from junqi.legality import Refusal, explain
@@ -49,8 +49,8 @@ def seats_seen(rules: Rules, board: BoardMap, seat: int | None) -> tuple[int, ..
     >>> seats_seen(Rules(mode="allies"), board_map("siguo129"), 1)
     (1, 3)
     """
-    if seat is not None and seat not in range(board.seats):
-        raise ValueError(f"没有座位 {seat} (no such seat): 0..{board.seats - 1}")
+    if seat is not None:
+        seat = seat_number(seat, board.seats)
     if rules.mode == "open":
         return tuple(range(board.seats))
     if seat is None:
@@ -106,12 +106,15 @@ class View:
     ('hk', 'j', 0)
     >>> view == board.view(1), view == board.view(0)
     (True, False)
+
+    Raises:
+        ValueError: no such seat.
     """
 
     def __init__(self, ledger: Ledger, kinds: NDArray[np.int64], seat: int | None) -> None:
         self._ledger = ledger
         self._kinds = kinds
-        self.seat = seat
+        self.seat = None if seat is None else seat_number(seat, ledger.map.seats)
 
     # ---- the public side ----------------------------------------------------------------------
 
@@ -204,11 +207,38 @@ class View:
     def candidates(self, point: int | str) -> str:
         """Letters of the kinds that the piece on a point may be, empty where no piece stands.
 
+        In a position that no set-up leads to they are the kinds that its side began with.
+
         Raises:
             InvalidMove: no such point.
         """
         piece = self._ledger.piece_at(point_number(point))
-        return "" if piece is None else letters_of(int(self.constraints.candidates[piece]))
+        return "" if piece is None else letters_of(self._possible[piece])
+
+    @cached_property
+    def _possible(self) -> list[int]:
+        """[piece number] set of the kinds that it may be, 0 = no such piece."""
+        try:
+            return [int(kinds) for kinds in self.constraints.candidates]
+        except InvalidPosition:
+            return self._unruled()
+
+    def _unruled(self) -> list[int]:
+        """The same where the set-up rules, broken by hand, tell nothing: what is seen, no more.
+
+        A player may ask for the key of any position, and it must not depend on what is hidden.
+        """
+        possible = [0] * PIECES
+        for seat, (points, roster) in enumerate(
+            zip(self._ledger.points, self._ledger.rosters, strict=True)
+        ):
+            own = sum(1 << kind for kind, count in enumerate(roster) if count)
+            for piece in range(A_SIDE * seat, A_SIDE * seat + len(points)):
+                kind = int(self._kinds[piece])
+                if self._ledger.state[layout.MARKS + piece] & layout.SHOWED:
+                    kind = FLAG
+                possible[piece] = own if kind == HIDDEN else 1 << kind
+        return possible
 
     # ---- moves --------------------------------------------------------------------------------
 
@@ -282,7 +312,7 @@ class View:
 
     def to_dict(self) -> dict[str, Any]:
         """The whole view as plain data, for another program or a web page."""
-        state, certain = self._ledger.state, self.constraints.candidates
+        state, possible = self._ledger.state, self._possible
         outcome = self.outcome()
         return {
             "seat": self.seat,
@@ -301,10 +331,10 @@ class View:
                     "piece": piece,
                     "seat": piece // A_SIDE,
                     "point": point_name(point) if point >= 0 else None,
-                    "candidates": letters_of(int(certain[piece])),
+                    "candidates": letters_of(possible[piece]),
                 }
                 for piece in range(A_SIDE * self.map.seats)
-                if (point := int(state[layout.WHERE + piece])) >= 0 or certain[piece]
+                if (point := int(state[layout.WHERE + piece])) >= 0 or possible[piece]
             ],
             "events": [event.to_dict() for event in self._ledger.events],
         }
@@ -335,11 +365,7 @@ class View:
 
     def __repr__(self) -> str:
         who = "spectator" if self.seat is None else f"seat {self.seat}"
-        try:
-            key = f"key {self.key:016x}"
-        except InvalidPosition:  # a position made by hand that no set-up leads to
-            key = "no world fits"
-        return f"<View of {who}, ply {int(self._ledger.state[layout.PLY])}, {key}>"
+        return f"<View of {who}, ply {int(self._ledger.state[layout.PLY])}, key {self.key:016x}>"
 
     def svg(self, **options: Any) -> str:
         """What the player sees as a picture; the options are those of `junqi.svg.board_svg`."""

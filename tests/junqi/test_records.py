@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from junqi import Board, InvalidPosition, InvalidRecord, Outcome, Termination, random_army
+from junqi import Act, Board, InvalidPosition, InvalidRecord, Outcome, Termination, random_army
 from junqi.match import Match
 from junqi.records import Record, dumps, loads, read
 from junqi.setups import read_army, read_jql, write_jql, write_text
@@ -142,6 +142,96 @@ def test_seats_are_whole_numbers(seat: str) -> None:
     record = loads(f"{head}\n{line}\n")
     assert [defect.line for defect in record.defects] == [2]
     assert record.replay().events == ()
+
+
+HEAD = '{"format": "junqi-record/1", "board": "siguo129", '
+
+
+@pytest.mark.parametrize("first", ["true", "1.0", '"1"', "null", "[1]", "4", "-1", "1e400"])
+@pytest.mark.parametrize("blanks", [0, 2])
+def test_who_began_is_a_seat(first: str, blanks: int) -> None:
+    with pytest.raises(InvalidRecord, match=rf"第 {1 + blanks} 行.*字段 first 应为座位 0 到 3"):
+        loads("\n" * blanks + HEAD + f'"first": {first}}}')
+    assert loads(HEAD + '"first": 3}').first == 3
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ('"rules": [1]', "字段 rules"),
+        ('"rules": {"fast": true}', "没有规则项 'fast'"),
+        ('"rules": {"name": 1}', "没有规则项 'name'"),
+        ('"mode": "half"', "mode"),
+        ('"armies": "abc"', "字段 armies"),
+        ('"armies": [1, 2, 3, 4]', "字段 armies"),
+        ('"position": {}', "字段 position"),
+        ('"places": [["S99"]]', "字段 places"),
+        ('"rosters": [[1.5]]', "字段 rosters"),
+        ('"rosters": [[true]]', "字段 rosters"),
+        ('"places": [["S11"]], "rosters": []', "places 与 rosters"),
+    ],
+)
+def test_fields_of_a_head_are_refused_by_name(part: str, words: str) -> None:
+    with pytest.raises(InvalidRecord, match=words):
+        loads(HEAD + part + "}")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        *(
+            (f'{{"result": {result}}}', "字段 result 应为")
+            for result in (
+                "7", "true", '"win"', "[]", '["win"]', '["win", 2]', '["win", true]',
+                '["win", 1.0]', '["win", null]', '["draw", 0]', '["lost", 0]', '["win", 0, 1]',
+                '{"win": 0}',
+            )
+        ),
+        ('{"result": ["win", 0], "termination": 3}', "字段 termination 应为"),
+        ('{"result": ["win", 0], "termination": "boredom"}', "字段 termination 应为"),
+        ('{"result": null, "termination": []}', "字段 termination 应为"),
+        ('{"seat": 0, "event": "timeout", "ms": true}', "字段 ms 应为"),
+        ('{"seat": 0, "event": "timeout", "ms": -1}', "字段 ms 应为"),
+        ('{"seat": 0, "event": "move"}', "字段 event 应为timeout"),
+        ('{"seat": 0, "event": ["timeout"]}', "字段 event 应为timeout"),
+        ('{"seat": 0, "to": "S21", "outcome": "move"}', "缺少字段 from"),
+        ('{"seat": 0, "from": 3, "to": "S21", "outcome": "move"}', "字段 from 应为点名"),
+        ('{"seat": 0, "from": "S11", "to": "S21", "outcome": "won"}', "字段 outcome 应为move"),
+        ('{"seat": 0, "event": "resign", "out": [[0, "tired"]]}', "字段 out 应为"),
+        ('{"seat": 0, "event": "resign", "out": 5}', "字段 out 应为"),
+        ('{"seat": 0, "event": "resign", "shown": [[0]]}', "字段 shown 应为"),
+        ("{", "不是 JSON"),
+        ("[" * 100_000, "不是 JSON"),
+        ("3", "不是 JSON 对象"),
+    ],
+)  # fmt: skip
+def test_fields_are_refused_by_name(line: str, words: str) -> None:
+    """The line and the field are told, in words that are not Python's, and the rest is read."""
+    record = loads(f'{HEAD}"first": 0}}\n\n{line}\n{{"seat": 0, "event": "resign"}}\n')
+    assert [defect.line for defect in record.defects] == [3]
+    reason = record.defects[0].reason
+    assert words in reason
+    assert not any(word in reason for word in ("object is not", "invalid literal", "Expecting"))
+    assert record.events[-1].act is Act.RESIGN
+    assert len(record.times) == len(record.events)
+    assert record.termination is None
+    assert record.result in (None, ["win", 0])
+
+
+@pytest.mark.parametrize("result", [None, ["draw", None], ["win", 0], ["win", 1]])
+def test_results_that_are_taken(result: object) -> None:
+    line = json.dumps({"result": result, "termination": "resignation"})
+    record = loads(f'{HEAD}"first": 0}}\n{line}\n')
+    assert record.defects == []
+    assert (record.result, record.termination) == (result, "resignation")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_records_in_the_encodings_of_json(encoding: str) -> None:
+    text = dumps(Record.of(game(1, 3), players=["甲", "乙"]), sealed=True)
+    record = read(text.encode(encoding))
+    assert record.headers == {"players": ["甲", "乙"]}
+    assert dumps(record, sealed=True) == text
 
 
 def test_set_up_files() -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
-from junqi import Board, Rules, board_map, layout
+from junqi import Act, Board, Event, InvalidPosition, Rules, board_map, layout
 from junqi.audit import appearance, audit, played_again, random_games
 from junqi.ledger import Ledger
-from junqi.pieces import FLAG
+from junqi.match import Match
+from junqi.pieces import FLAG, LETTERS
+from junqi.records import Record, dumps, loads
 from junqi.view import View, masked
 from tests.junqi.positions import armies, game
 
@@ -141,11 +145,94 @@ def test_spectators_pictures_hold_no_rank() -> None:
     assert board.view(2).svg().count("暗子") == sum(k < 0 for _, k in board.view(2).seen.values())
 
 
-def test_no_such_seat() -> None:
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        "0l@S62,0h@S13,1l@S33,1h@N13",  # a flag outside
+        "0l@S62,0h@S13,1l@N62,1j@C11,1h@N13",  # a mine outside
+        "0l@S11,0l@S12,0l@S13,0a@S14,1a@N13,1a@N12,1a@N11,1j@S22",  # no army at all
+        ",".join(f"0j@S{r}{c}" for r in range(1, 6) for c in range(1, 6)) + ",1a@N13,1l@N33",
+    ],
+)
+def test_positions_that_no_set_up_leads_to_have_keys(pieces: str) -> None:
+    """A key is had at any time; only asking for worlds says that there are none."""
+    board = Board.from_tokens(pieces.split(","), "siguo129", pieces.count("0j") // 25)
+    impossible = 0
+    for seat in (0, 1, None):
+        view = board.view(seat)
+        same, other = board.view(seat), board.view(1 if seat != 1 else 0)
+        assert (view.key, hash(view), view.to_bytes()) == (same.key, hash(same), same.to_bytes())
+        assert view == same != other
+        assert f"{view.key:016x}" in repr(view)
+        for point, (owner, kind) in view.seen.items():
+            if kind >= 0:
+                assert view.candidates(point) == LETTERS[kind]
+            assert str(board.piece_at(point))[1] in view.candidates(point) or owner != seat
+        try:
+            view.sampler  # noqa: B018
+        except InvalidPosition as error:
+            impossible += "布阵规则" in str(error)
+            assert all(
+                str(board.piece_at(point))[1] in view.candidates(point) for point in view.seen
+            ), "where the rules tell nothing the truth is not ruled out"
+    assert impossible
+
+
+def test_such_keys_hold_no_hidden_rank() -> None:
+    """The same pieces of the other side in other places: the views are equal bit for bit."""
+    own = ["0l@S62", "0h@S13", "0i@S11"]
+    points = ("N33", "S22", "N13", "N12")
+    boards = [
+        Board.from_tokens([*own, *map("1{}@{}".format, kinds, points)], "luzhan60")
+        for kinds in ("ljab", "jlab", "abjl", "balj")
+    ]
+    for seat in (0, None):
+        views = [board.view(seat) for board in boards]
+        with pytest.raises(InvalidPosition):
+            views[0].constraints  # noqa: B018
+        assert len({appearance(view, pictures=False)[0] for view in views}) == 1
+        assert len({(view.key, repr(view), str(view)) for view in views}) == 1
+        assert {view.candidates("N33") for view in views} == {"abjl"}
+    assert len({board.view(1).key for board in boards}) == len(boards)
+
+
+@pytest.mark.parametrize("seat", [4, -1, True, False, 1.0, "1", 10**30, np.float64(1), np.bool_(1)])
+def test_no_such_seat(seat: Any) -> None:
     board = game(1, 5)
-    for seat in (4, -1):
-        with pytest.raises(ValueError, match="no such seat"):
-            board.view(seat)
+    ledger = Ledger.of_armies(board.rules)
+    questions: list[Callable[[], object]] = [
+        lambda: board.view(seat),
+        lambda: View(ledger, board.view(0).kinds, seat),
+        lambda: board.resign(seat),
+        lambda: board.offer_draw(seat),
+        lambda: board.refuse_draw(seat),
+        lambda: Board.from_armies(board.armies, turn=seat),
+        lambda: Board.from_tokens(["0l@S62", "1l@E62", "1h@E13"], turn=seat),
+        lambda: Board.from_tokens(["0l@S62", "1l@E62", "1h@E13"], turn=1, alive=[0, 1, seat]),
+        lambda: Ledger.of_armies(board.rules, seat),
+        lambda: Event(Act.RESIGN, seat),
+        lambda: Match(first=seat),
+        lambda: board.map.home(seat),
+        lambda: board.map.seat_name(seat),
+    ]
+    for ask in questions:
+        with pytest.raises(ValueError, match=r"没有座位.*no such seat.*整数"):
+            ask()
+    assert len(board.events) == len(game(1, 5).events)
+
+
+def test_seats_of_numpy_are_seats() -> None:
+    board = game(1, 5)
+    for kind in (np.int8, np.int64, np.uint8):
+        view = board.view(kind(2))
+        assert view == board.view(2)
+        assert (type(view.seat), view.to_bytes()) == (int, board.view(2).to_bytes())
+        assert type(Event(Act.RESIGN, kind(2)).seat) is int
+        twin = board.copy()
+        twin.resign(kind(2))
+        assert loads(dumps(Record.of(twin), sealed=True)).replay() == twin
+        start = Board.from_armies(board.armies, turn=kind(3))
+        assert start == Board.from_armies(board.armies, turn=3)
 
 
 def test_views_of_sampled_worlds_stay_playable() -> None:
