@@ -70,7 +70,7 @@ class Go:
             self.infinite = True
             return
         try:
-            self.numbers[word] = int(value[:19])
+            self.numbers[word] = min(int(value[:19]), 1 << 62)
         except ValueError:
             self.defects.append(f"go: {word} needs a number, not {value!r}")
 

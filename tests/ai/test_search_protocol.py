@@ -70,6 +70,11 @@ def test_nodes_are_kept(uci: Table) -> None:
     assert max(int(re.findall(r"nodes (\d+)", line)[0]) for line in infos(lines)) <= 3000
 
 
+def test_limits_beyond_every_number_are_none(uci: Table) -> None:
+    for word in ("nodes", "movetime", "wtime", "movestogo"):
+        assert best(uci.ask("position startpos", f"go depth 1 {word} {'9' * 19}"))
+
+
 def test_mates_are_told_in_moves(uci: Table, ucci: Table) -> None:
     lines = uci.ask(f"position fen {MATE}", "go depth 5")
     assert " score mate 1 " in infos(lines)[-1]
