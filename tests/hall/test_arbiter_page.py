@@ -168,8 +168,8 @@ def test_a_position_is_set_up(open_page: Any) -> None:
     point(page, "d8", BOARD).click()
     page.locator("#set-defects", has_text="将帅照面").wait_for()
     faults = page.locator("#set-defects").text_content()
-    assert "象不能站在 d8" in faults
-    assert "兵在起始线之后的 a1" in faults
+    assert "象不能站在第9行六路" in faults
+    assert "兵在起始线之后的第2行九路" in faults
     assert page.locator("#set-go").is_disabled()
     point(page, "e0", BOARD).click()
     point(page, "d0", BOARD).click()

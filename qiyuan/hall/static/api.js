@@ -15,7 +15,7 @@ export async function ask(path, { method = "GET", body, token, raw } = {}) {
   if (!answer.ok) {
     const found = await answer.json().catch(() => ({}));
     const text = found.error || found.detail || `没有成功（${answer.status}）`;
-    throw Object.assign(new Trouble(text), { marks: found.marks });
+    throw Object.assign(new Trouble(text), { marks: found.marks, status: answer.status });
   }
   return answer;
 }
@@ -23,7 +23,8 @@ export async function ask(path, { method = "GET", body, token, raw } = {}) {
 export const askJson = async (path, options) => (await ask(path, options)).json();
 
 export class Channel {
-  // onMessage(message) gets what the server tells; onState(open) whether the line stands.
+  // onMessage(message) gets what the server tells; onState(open, why) whether the line stands, and
+  // what the server said where it hung up before the game was open.
   constructor({ id, token }, onMessage, onState) {
     this.game = { id, token };
     this.onMessage = onMessage;
@@ -37,6 +38,7 @@ export class Channel {
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
+    let stands = false, why = "";
     this.socket = new WebSocket(`${scheme}://${location.host}/ws/games/${this.game.id}`);
     this.socket.addEventListener("open", () => {
       this.socket.send(JSON.stringify({ token: this.game.token }));
@@ -44,7 +46,9 @@ export class Channel {
     this.socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
       if (message.type === "refused") this.closed = true;
+      if (message.type === "error" && !stands) why = message.text;
       if (message.type === "state") {
+        stands = true;
         this.pause = 500;
         this.onState(true);
       }
@@ -59,7 +63,7 @@ export class Channel {
       for (const waiting of this.waiting.values()) waiting({ type: "lost" });
       this.waiting.clear();
       if (this.closed) return;
-      this.onState(false);
+      this.onState(false, stands ? "" : why);
       setTimeout(() => !this.closed && this.open(), this.pause);
       this.pause = Math.min(8000, 2 * this.pause);
     });

@@ -12,6 +12,10 @@ export const squareName = (sq) => "abcdefghi"[sq % 9] + Math.floor(sq / 9);
 export const squareLabel = (sq) =>
   `第${Math.floor(sq / 9) + 1}行${"九八七六五四三二一"[sq % 9]}路`;
 
+// A sentence with its points (e6) in the words of the board: arbiters do not count in letters.
+export const inWords = (text) => text.replace(/(\()? ?\b([a-i])([0-9])\b ?(\))?/g, (_, open, file, rank, shut) =>
+  `${open ? "（" : ""}${squareLabel(9 * Number(rank) + "abcdefghi".indexOf(file))}${shut ? "）" : ""}`);
+
 function shape(parent, tag, attributes) {
   const made = document.createElementNS(NS, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);

@@ -29,13 +29,19 @@ export class View {
 
   close() {
     this.film = null;
+    clearTimeout(this.asking);
   }
 
   async draw(scene) {
     this.scene = scene;
     if (!scene) {
       this.film = null;
-      empty ??= await askJson("/api/kinds/carrom/boards/club");
+      clearTimeout(this.asking);
+      try {
+        empty ??= await askJson("/api/kinds/carrom/boards/club");
+      } catch (error) {
+        return this.desk.say(error.message, true);
+      }
       return this.scene || this.board.draw({ table: empty, discs: empty.pieces });
     }
     const { state, live } = scene, count = state.moves.length;
@@ -186,7 +192,7 @@ export class View {
   }
 
   async strike() {
-    if (!this.free()) return;
+    if (this.parts.strike.disabled || !this.free()) return;
     clearTimeout(this.asking);
     this.parts.strike.disabled = true; // one click, one stroke
     await this.desk.move(this.stroke(), "就这样击出，对吗？");
@@ -217,7 +223,8 @@ export class View {
   async play(number) {
     this.desk.say("击出……");
     const answer = await this.desk.ask({ of: "film", stroke: number });
-    if (answer.type !== "answer" || !this.scene || answer.number > this.scene.state.moves.length) return undefined;
+    if (answer.type === "error") return this.desk.say(answer.text, true);
+    if (answer.type !== "answer" || !this.scene || this.shownStroke() !== number) return undefined;
     this.film = { ...answer, t: 0, paused: false };
     this.tell();
     this.parts.pause.focus();

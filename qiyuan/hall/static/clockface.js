@@ -28,7 +28,7 @@ export async function startClock({ tell, visible }) {
   document.addEventListener("keyup", space);
   soundText();
   const saved = kept("clock", null);
-  if (saved?.clock && saved.control && Array.isArray(saved.log)) {
+  if (Array.isArray(saved?.clock?.sides) && saved.clock.setting && saved.control && Array.isArray(saved.log)) {
     ({ clock, control, log } = saved);
     step(time());
   }
@@ -88,14 +88,25 @@ function again() {
 
 // ---------------------------------------------------------------- running
 
+// How the clock stands, in a sentence; "" where there is none.
+export function standing() {
+  if (!clock) return "";
+  if (clock.flag !== null) return fallen(clock.flag);
+  return clock.running ? `${SIDES[clock.turn]}方的钟在走。` : "钟停着，请按“继续”。";
+}
+
+const rule = () => (control.article ? `（${control.article.id}：${control.article.zh}）` : "");
+const fallen = (seat) => `${SIDES[seat]}方时间到：${control.flag}，${SIDES[1 - seat]}方胜${rule()}。请裁判宣布。`;
+
 function hit(seat) {
   if (!clock) return say("请先选用时，按“开始”。", true);
   if (!clock.running) return say(clock.flag === null ? "钟停着，请按“继续”。" : "时间已到；可以给超时的一方加时。", true);
   if (seat !== clock.turn) return say(`${SIDES[clock.turn]}方的钟在走，点${SIDES[clock.turn]}方的一边换边。`, true);
-  if (!step(time())) return undefined;
+  const news = step(time());
+  if (clock.flag !== null) return undefined;
   clock = press(clock, time());
   beep(660, 0.06);
-  changed(`轮到${SIDES[clock.turn]}方。`);
+  changed(`${news}轮到${SIDES[clock.turn]}方。`, Boolean(news));
   return $(`clock-${clock.turn}`).focus();
 }
 
@@ -109,9 +120,11 @@ function space(event) {
 
 function toggle() {
   if (clock.running) {
+    const news = step(time());
+    if (clock.flag !== null) return undefined;
     clock = pause(clock, time());
     write("暂停");
-    return changed("两边的钟都停了。");
+    return changed(`${news}两边的钟都停了。`, Boolean(news));
   }
   if (clock.flag !== null) return say("时间已到；可以给超时的一方加时。", true);
   clock = start(clock, time());
@@ -122,9 +135,11 @@ function toggle() {
 
 function undo() {
   if (!clock.undo) return say("没有可以换回去的。", true);
+  const wrongly = clock.undo;
   clock = unpress(clock, time());
   write("换回去：上一次换边按错了");
   changed(`换回去了，${SIDES[clock.turn]}方的钟在走，时间照算。`);
+  announce(signals(wrongly, clock)); // what would have been told had the clock not been switched
   return $(`clock-${clock.turn}`).focus();
 }
 
@@ -141,26 +156,28 @@ function penalty(sign) {
   return undefined;
 }
 
-// To a moment; false where the flag has fallen.
+// To a moment; what it brought that the arbiter must not miss, as sentences that have been said.
 function step(now) {
   const before = clock;
   clock = settle(clock, now);
-  announce(signals(before, clock));
+  let news = announce(signals(before, clock));
   const moved = skew() - drift;
   if (Math.abs(moved) > 1500) {
     drift += moved;
     const text = `电脑的时间跳了 ${Math.round(moved / 1000)} 秒（睡眠或校时），请裁判核对两边的用时`;
     write(text);
-    say(`${text}。`, true);
+    news += `${text}。`;
+    say(news, true);
   }
   paint();
-  return clock.flag === null;
+  return news;
 }
 
+// Tell of signals; the warnings among them come back as text.
 function announce(news) {
+  let warning = "";
   for (const { kind, seat, n } of news) {
     const who = `${SIDES[seat]}方`;
-    const rule = control.article ? `（${control.article.id}：${control.article.zh}）` : "";
     if (kind === "left") say(`${who}还有 ${n} 秒。`);
     if (kind === "count") beep(990, 0.08);
     if (kind === "left" || kind === "periods") beep(740, 0.25);
@@ -168,17 +185,20 @@ function announce(news) {
     if (kind === "over") {
       beep(440, 0.6);
       write(`${who}超时第 ${n} 次`);
-      say(`${who}超时第 ${n} 次：${control.overrun}${rule}。`, true);
+      warning = `${who}超时第 ${n} 次：${control.overrun}${rule()}。`;
+      say(warning, true);
       store();
     }
     if (kind === "flag") {
       beep(330, 1.5);
       write(`${who}时间到`);
-      say(`${who}时间到：${control.flag}，${SIDES[1 - seat]}方胜${rule}。请裁判宣布。`, true);
+      warning = fallen(seat);
+      say(warning, true);
       store();
       paint();
     }
   }
+  return warning;
 }
 
 // ---------------------------------------------------------------- showing
@@ -190,10 +210,10 @@ function write(text) {
 
 const store = () => keep("clock", { clock, control, log });
 
-function changed(text) {
+function changed(text, warning = false) {
   store();
   show();
-  say(text);
+  say(text, warning);
 }
 
 function show() {

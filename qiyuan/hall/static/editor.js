@@ -1,6 +1,6 @@
 // 摆棋: a position set up piece by piece, with everything that is wrong with it told at once.
 import { askJson, keep, kept } from "./api.js";
-import { pieceName, pieceSample, SIDES, squareLabel } from "./board.js";
+import { inWords, pieceName, pieceSample, SIDES, squareLabel } from "./board.js";
 import { twice } from "./twice.js";
 
 const $ = (id) => document.getElementById(id);
@@ -23,7 +23,7 @@ export function fenOf(codes, turn) {
 }
 
 export class Editor {
-  // desk: view, say(text, wrong), walk(fen)
+  // desk: view, flip(), say(text, wrong), walk(fen)
   constructor(desk) {
     this.desk = desk;
     this.codes = new Array(90).fill(0);
@@ -31,7 +31,9 @@ export class Editor {
     this.held = null; // the kind of piece that is taken from the box
     this.lifted = null; // the point whose piece is picked up
     this.asked = 0;
-    this.found = null;
+    this.found = null; // what the server told last,
+    this.fault = ""; // why it could not tell of what is set up now,
+    this.start = ""; // and that as text
     this.palette();
     $("set-take").addEventListener("click", () => this.take());
     $("set-turn").addEventListener("click", () => { this.turn = 1 - this.turn; this.changed(); });
@@ -43,13 +45,13 @@ export class Editor {
     twice($("set-clear"), () => this.replace(EMPTY), replaced);
     twice($("set-kings"), () => this.replace(KINGS), replaced);
     twice($("set-full"), () => this.replace(USUAL), replaced);
-    $("set-flip").addEventListener("click", () => desk.view.flip(!desk.view.flipped));
+    $("set-flip").addEventListener("click", desk.flip);
     $("set-read").addEventListener("click", () => this.replace($("set-fen").value.trim()));
     $("set-fen").addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.replace($("set-fen").value.trim());
     });
     $("set-copy").addEventListener("click", () => this.copy());
-    $("set-go").addEventListener("click", () => desk.walk(this.found.start));
+    $("set-go").addEventListener("click", () => desk.walk(this.start));
   }
 
   palette() {
@@ -70,6 +72,7 @@ export class Editor {
 
   open(fen = null) {
     if (fen !== null || !this.found) return this.read(fen ?? kept("set", KINGS));
+    if (this.fault) return this.changed();
     return this.draw();
   }
 
@@ -85,7 +88,7 @@ export class Editor {
   }
 
   point(sq) {
-    if (!this.found) return undefined; // the position that stood here last is still on its way
+    if (!this.found) return this.open(); // the position that stood here last has not come yet
     const code = this.codes[sq];
     if (this.lifted === sq) return this.cancel();
     if (this.lifted !== null) {
@@ -126,16 +129,25 @@ export class Editor {
   // Take a position over; what the arbiter placed himself is shown before the answer comes.
   async read(fen, own = false) {
     const number = ++this.asked;
-    if (own) this.draw();
-    else [this.lifted, this.held] = [null, null];
+    if (own) {
+      this.start = fen;
+      keep("set", fen);
+      this.draw();
+    } else [this.lifted, this.held] = [null, null];
     let found;
     try {
       found = await askJson("/api/positions", { method: "POST", body: { fen } });
     } catch (error) {
-      return this.desk.say(error.message, true);
+      if (number !== this.asked) return undefined;
+      this.desk.say(error.message, true);
+      if (own) {
+        this.fault = error.message;
+        this.draw();
+      } else if (!this.found && error.status === 422 && fen !== KINGS) return this.read(KINGS); // damaged
+      return undefined;
     }
     if (number !== this.asked) return undefined;
-    this.found = found;
+    [this.found, this.fault, this.start] = [found, "", found.start];
     [this.codes, this.turn] = [found.codes.slice(), found.turn];
     keep("set", found.start);
     $("set-fen").value = found.start;
@@ -161,7 +173,7 @@ export class Editor {
   }
 
   draw() {
-    const faults = this.found ? this.found.defects : [];
+    const faults = this.found && !this.fault ? this.found.defects : [];
     this.desk.view.draw({
       codes: this.codes, chosen: this.lifted, marks: faults.flatMap((one) => one.points),
     });
@@ -173,13 +185,15 @@ export class Editor {
     }
     $("set-turn").textContent = `轮到${SIDES[this.turn]}方走`;
     $("set-take").disabled = this.lifted === null;
-    $("set-go").disabled = !this.found || !this.found.playable;
-    const rows = faults.map((one) => (one.fatal ? one.text : `${one.text}（可以走，但实战走不出来）`));
+    $("set-go").disabled = !this.found || !this.found.playable || Boolean(this.fault);
+    const rows = faults.map(({ text }) => inWords(text))
+      .map((text, i) => (faults[i].fatal ? text : `${text}（可以走，但实战走不出来）`));
+    if (this.fault) rows.push(`还没有检查：${this.fault}`);
     $("set-defects").replaceChildren(...(rows.length ? rows : ["没有错误，可以走棋。"]).map((text) => {
       const item = document.createElement("li");
       item.textContent = text;
       return item;
     }));
-    $("set-defects").classList.toggle("wrong", faults.some((one) => one.fatal));
+    $("set-defects").classList.toggle("wrong", Boolean(this.fault) || faults.some((one) => one.fatal));
   }
 }

@@ -11,7 +11,10 @@ export const least = 340;
 const LETTERS = "abcdefghijkl";
 const maps = new Map();
 const mapOf = (board) => {
-  if (!maps.has(board)) maps.set(board, askJson(`/api/kinds/junqi/boards/${board}`));
+  if (!maps.has(board)) maps.set(board, askJson(`/api/kinds/junqi/boards/${board}`).catch((error) => {
+    maps.delete(board);
+    throw error;
+  }));
   return maps.get(board);
 };
 const boardOf = (rules) => (["standard", "event_s3b"].includes(rules) ? "siguo129" : "luzhan60");
@@ -32,8 +35,13 @@ export class View {
       this.fresh = true;
     }
     this.id = scene && scene.state.id;
-    const map = await mapOf(scene ? scene.position.board : boardOf(kept("option-junqi-rules", "luzhan")));
-    if (this.scene !== scene) return; // another picture is wanted by now
+    let map;
+    try {
+      map = await mapOf(scene ? scene.position.board : boardOf(kept("option-junqi-rules", "luzhan")));
+    } catch (error) {
+      return this.desk.say(error.message, true);
+    }
+    if (this.scene !== scene) return undefined; // another picture is wanted by now
     if (this.board.map !== map) {
       const { width, height } = SIZES[map.board];
       this.left.style.setProperty("--aspect", Math.min(0.93, width / height));
@@ -122,12 +130,17 @@ export class View {
 
   async uncover() {
     const { state } = this.scene;
+    const current = ({ type, version }) => // what a seat may see is for its own turn alone
+      type === "answer" && version === state.version && version === this.scene?.state.version;
     const answer = await this.desk.ask({ of: "seat" });
-    if (answer.type !== "answer" || answer.version !== state.version) return this.failed(answer);
+    if (!current(answer)) return this.failed(answer);
+    let offered = null;
+    if (answer.position.phase === "army" && !state.result) {
+      offered = await this.desk.ask({ of: "armies" });
+      if (!current(offered)) return this.failed(offered);
+    }
     this.seen = answer.position;
-    if (this.seen.phase === "army" && !state.result) {
-      const offered = await this.desk.ask({ of: "armies" });
-      if (offered.type !== "answer") return this.failed(offered);
+    if (offered) {
       this.offered = offered.armies;
       this.army = [...this.offered[0].army];
       this.desk.say(`${state.seats[state.turn]}布阵：选一个阵形，也可以点两枚子对换，好了就按“就这样布阵”。`);
@@ -140,6 +153,7 @@ export class View {
 
   failed(answer) {
     if (answer.type === "error") this.desk.say(answer.text, true);
+    else if (answer.type === "answer") this.desk.say("棋局刚有变化，请再按一次。", true);
   }
 
   // ---------------------------------------------------------------- armies
@@ -172,12 +186,15 @@ export class View {
   }
 
   async take(name) {
+    const { army } = this;
     let found = this.offered.find((one) => one.name === name);
     if (found === this.offered[this.offered.length - 1]) { // by chance: another one every time
-      const { armies } = await this.desk.ask({ of: "armies" });
-      if (armies) found = armies[armies.length - 1];
+      const answer = await this.desk.ask({ of: "armies" });
+      if (this.army !== army) return undefined; // it is covered by now, or another one stands there
+      if (answer.type !== "answer") return this.failed(answer);
+      found = answer.armies[answer.armies.length - 1];
     }
-    this.lay([...found.army], `${name}：军旗在${this.flagAt(found.army)}。`);
+    return this.lay([...found.army], `${name}：军旗在${this.flagAt(found.army)}。`);
   }
 
   flagAt(army) {
@@ -200,9 +217,11 @@ export class View {
 
   async swap(one, other) {
     const homes = this.homes(), [a, b] = [homes.indexOf(one), homes.indexOf(other)];
-    const army = [...this.army];
+    const before = this.army, army = [...before];
+    this.chosen = null; // the next click is another choice
     [army[a], army[b]] = [army[b], army[a]];
     const answer = await this.desk.ask({ of: "army", army: army.join("") });
+    if (this.army !== before) return undefined;
     if (answer.type !== "answer") return this.failed(answer);
     if (answer.breaches.length) {
       this.drop();
@@ -218,7 +237,8 @@ export class View {
     const data = chosen.size > 4096 ? null : base64(new Uint8Array(await chosen.arrayBuffer()));
     file.value = "";
     if (data === null) return this.desk.say("文件超过 4 KB，不像布阵文件。", true);
-    const answer = await this.desk.ask({ of: "file", data });
+    const { army } = this, answer = await this.desk.ask({ of: "file", data });
+    if (this.army !== army) return undefined;
     if (answer.type !== "answer") return this.failed(answer);
     return this.lay([...answer.army], `文件里的阵摆好了，军旗在${this.flagAt(answer.army)}。`);
   }

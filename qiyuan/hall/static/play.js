@@ -30,19 +30,29 @@ import { louder, speak, volume } from "./voice.js";
 const $ = (id) => document.getElementById(id);
 const modules = new Map();
 let kinds = [], kind = null; // what the menu offers, what is chosen there
-let view, shown, ready = Promise.resolve(); // the board, and of which game it is
+let view, shown, wanted, ready = Promise.resolve(); // the board, of which game it is and shall be
 let channel, state;
-let hint = null, marked = false, at = null, past = null, looking = false, thinking = false;
+let hint = null, marked = false, at = null, past = null, looking = false;
+let thinking = null, moving = null; // the line that a hint or review is asked of; the move on its way
+let begun = 0, note = "", cut = ""; // what to say with a game's first state, and when the line stands again
 let remarks = new Map(), better = null; // of a review: by ply, and the one whose move is shown
 
 const load = (game) => {
-  if (!modules.has(game)) modules.set(game, import(`./${game}.js`));
+  if (!modules.has(game)) modules.set(game, import(`./${game}.js`).catch(() => {
+    modules.delete(game);
+    throw new Trouble("这种棋的棋盘没有取来，请刷新页面再试");
+  }));
   return modules.get(game);
 };
 
+// The games that this browser kept, the current one first; what is no game there is passed over.
+const games = () => kept("games", []).filter((one) =>
+  typeof one?.id === "string" && typeof one.token === "string");
+const offeredHere = (one) => kinds.some(({ game }) => game === gameOf(one));
+
 export async function startPlay() {
-  const current = kept("games", [])[0];
-  load(gameOf(current) || kept("kind", "xiangqi")).catch(() => {});
+  const [last] = games();
+  load(last ? gameOf(last) : kept("kind", "xiangqi")).catch(() => {});
   $("start-computer").addEventListener("click", () => begin("computer"));
   $("start-two").addEventListener("click", () => begin("two"));
   $("start-open").addEventListener("click", () => $("file").click());
@@ -76,6 +86,7 @@ export async function startPlay() {
   toggleText("speech", "读棋");
   showVolume();
   await menu();
+  const current = games().find(offeredHere);
   if (current) resume(current);
   else panel("start");
 }
@@ -90,6 +101,7 @@ async function menu() {
     await new Promise((done) => setTimeout(done, 2000));
     return menu();
   }
+  say("");
   $("kinds").replaceChildren(
     ...kinds.map((one) => {
       const button = document.createElement("button");
@@ -99,7 +111,7 @@ async function menu() {
       button.addEventListener("click", () => {
         choose(one.game);
         keep("kind", one.game);
-        board(one.game).then(() => view.draw(null));
+        board(one.game, () => view.draw(null));
       });
       return button;
     }),
@@ -107,7 +119,7 @@ async function menu() {
   return choose(kept("kind", "xiangqi"));
 }
 
-const gameOf = (game) => game && (game.game || "xiangqi"); // kept before there were others
+const gameOf = (game) => game.game || "xiangqi"; // kept before there were others
 
 function choose(game) {
   kind = kinds.find((one) => one.game === game) || kinds[0];
@@ -179,14 +191,16 @@ function panel(name) {
   $("game").hidden = $("turn").hidden = name !== "game";
   $("start-return").hidden = !state;
   if (name === "start") shelf();
-  if (name === "start" && !state) board(kind.game).then(() => !state && view.draw(null));
+  if (name === "start" && !state) board(kind.game, () => !state && view.draw(null));
   steps();
 }
 
-// The board of a game, empty if it was another one's before.
-function board(game) {
+// The board of a game, empty if it was another one's before, and then what is done with it; of many
+// wishes the last counts.
+function board(game, act = () => {}) {
+  wanted = game;
   ready = load(game).then((module) => {
-    if (shown === game) return;
+    if (wanted !== game || shown === game) return;
     if (view && view.close) view.close();
     shown = game;
     const place = document.createElement("div");
@@ -202,7 +216,7 @@ function board(game) {
     });
     $("flip").hidden = !view.flip;
   });
-  return ready;
+  return ready.then(() => { if (shown === game) act(); }, (error) => say(error.message, true));
 }
 
 function say(text, wrong = false) {
@@ -231,7 +245,8 @@ function showVolume() {
 }
 
 async function aloud(text) {
-  if (!(await speak(text))) say(`${$("say").textContent}（这台机器放不出声音）`);
+  if (await speak(text)) return;
+  say(`${$("say").textContent}（这台机器放不出声音）`, $("say").classList.contains("wrong"));
 }
 
 function question(text, yes, no, act, refuse = () => {}) {
@@ -252,13 +267,15 @@ function hideQuestion() {
 // ---------------------------------------------------------------- games
 
 // A game of a list; of these only the last is kept to go on with.
-function beginFrom(game, start, name) {
+async function beginFrom(game, start, name) {
   choose(game);
-  for (const one of kept("games", []).filter((old) => old.game === game)) forget(one);
-  return begin("computer", { start }, name);
+  const old = games().filter((one) => one.game === game);
+  if (!(await begin("computer", { start }, name))) return;
+  for (const one of old) forget(one).catch(() => {}); // it stays on the shelf then
 }
 
-async function begin(mode, extra = {}, name = "") {
+// Begin a game, with what to say of it besides; tells whether it was begun.
+async function begin(mode, extra = {}, name = "", besides = "") {
   const checked = document.querySelector("input[name=human]:checked");
   const human = mode === "computer" && checked ? Number(checked.value) : 0;
   const level = Number($("level").value || 2);
@@ -267,12 +284,17 @@ async function begin(mode, extra = {}, name = "") {
     keep(`level-${kind.game}`, level);
   }
   const body = { game: kind.game, mode, human, level, options: chosenOptions(), ...extra };
+  const game = { game: kind.game, title: name || title(body), when: Date.now() };
+  const number = ++begun;
   for (const button of ["start-computer", "start-two"]) $(button).disabled = true;
   try {
-    const made = await askJson("/api/games", { method: "POST", body });
-    resume({ ...made, game: kind.game, title: name || title(body), when: Date.now() });
+    Object.assign(game, await askJson("/api/games", { method: "POST", body }));
+    if (number !== begun) await forget(game); // another one was wanted meanwhile
+    else resume(game, besides);
+    return number === begun;
   } catch (error) {
-    say(error.message, true);
+    if (number === begun) say(error.message, true);
+    return false;
   } finally {
     for (const button of ["start-computer", "start-two"]) $(button).disabled = false;
   }
@@ -285,12 +307,12 @@ function title({ mode, level, human }) {
   return `${kind.zh}：和电脑下（${name ? name.zh.replace(/（.*/u, "") : level}${seat}）`;
 }
 
-function resume(game) {
-  const others = kept("games", []).filter((one) => one.id !== game.id);
+function resume(game, besides = "") {
+  const others = games().filter((one) => one.id !== game.id);
   keep("games", [game, ...others].slice(0, 200));
   if (channel) channel.close();
   state = undefined;
-  [hint, at, past, thinking] = [null, null, null, false];
+  [hint, at, past, thinking, moving, note, cut] = [null, null, null, null, null, besides, ""];
   hideQuestion();
   more(false);
   forgetReview();
@@ -298,23 +320,31 @@ function resume(game) {
   say("");
   panel("game");
   board(gameOf(game));
-  const line = new Channel(game, (message) => ready.then(() => line === channel && receive(message)), (open) => {
-    if (!open) say("连接断开了，正在重新连接。下过的棋都已存好。", true);
-  });
+  const line = new Channel(
+    game,
+    (message) => ready.then(() => line === channel && receive(message), () => {}),
+    (open, why) => {
+      if (open) return;
+      say(why || "连接断开了，正在重新连接。下过的棋都已存好。", true);
+      cut = "又连上了。";
+    },
+  );
   channel = line;
 }
 
-async function goBack() {
-  await board(state.game);
-  panel("game");
-  draw(true);
+function goBack() {
+  return board(state.game, () => {
+    if (!state) return;
+    panel("game");
+    draw(true);
+  });
 }
 
 function shelf() {
-  const games = kept("games", []);
-  $("shelf").hidden = !games.length;
+  const all = games().filter(offeredHere);
+  $("shelf").hidden = !all.length;
   $("shelf-list").replaceChildren(
-    ...games.map((game) => {
+    ...all.map((game) => {
       const row = document.createElement("li");
       row.className = "shelf-row";
       const when = new Date(game.when || 0).toLocaleString("zh-CN", { dateStyle: "short", timeStyle: "short" });
@@ -338,20 +368,27 @@ async function remove(game, button) {
     button.textContent = "真的删去";
     return;
   }
-  await forget(game);
+  try {
+    await forget(game);
+  } catch (error) {
+    return say(error.message, true);
+  }
   if (state && state.id === game.id) {
     channel.close();
     state = undefined;
   }
-  panel("start");
+  return panel("start");
 }
 
-function forget(game) {
-  keep("games", kept("games", []).filter((one) => one.id !== game.id));
-  return ask(`/api/games/${game.id}`, { method: "DELETE", token: game.token }).catch(() => {});
+// Off the shelf once it is off the disk, or was not there.
+async function forget(game) {
+  try {
+    await ask(`/api/games/${game.id}`, { method: "DELETE", token: game.token });
+  } catch (error) {
+    if (error.status !== 404) throw error;
+  }
+  keep("games", games().filter((one) => one.id !== game.id));
 }
-
-const current = () => kept("games", [])[0];
 
 function newGame() {
   say("");
@@ -365,9 +402,10 @@ function newGame() {
 function receive(message) {
   if (message.type === "state") return arrive(message.state);
   if (message.type === "refused") {
-    keep("games", kept("games", []).filter((one) => one.id !== channel.game.id));
+    keep("games", games().filter((one) => one.id !== channel.game.id));
     state = undefined;
-    return panel("start");
+    panel("start");
+    return say(message.text, true);
   }
   if (message.type === "error" && message.n === undefined) say(message.text, true);
   return undefined;
@@ -378,14 +416,20 @@ function arrive(next) {
   state = next;
   const fresh = !before || before.version !== next.version;
   if (fresh) {
-    [hint, at, past] = [null, null, null];
+    [hint, at, past, moving] = [null, null, null, null];
     if ($("ask").dataset.version !== String(next.version)) hideQuestion();
     if (before && next.moves.length < before.moves.length) forgetReview();
     announce(before, next);
   }
+  if (note) say(`${$("say").textContent} ${note}`, true);
+  if (cut && before && stood(before) === stood(next)) say(cut);
+  note = cut = "";
   offered();
   draw(fresh);
 }
+
+// How far a game is, whatever number the server gives that.
+const stood = ({ moves, result, offer }) => JSON.stringify([moves.length, result, offer]);
 
 function announce(before, next) {
   const count = next.moves.length, old = before ? before.moves.length : 0;
@@ -424,6 +468,7 @@ function offered() {
 // ---------------------------------------------------------------- drawing
 
 function draw(fresh = false) {
+  if (!$("start").hidden) return; // another board may stand there; it is drawn on the way back
   picture({ fresh });
   turn();
   moves();
@@ -441,7 +486,7 @@ function draw(fresh = false) {
 }
 
 function picture(more = {}) {
-  if (at !== null && !past) return; // it is on its way
+  if (!$("start").hidden || (at !== null && !past)) return; // it is on its way
   marked = Boolean(more.marks);
   view.draw({
     state,
@@ -517,12 +562,18 @@ async function go(ply, remark = null) {
   draw();
   while (at !== null && !past && !looking) {
     looking = true;
-    const wanted = at, { version } = state;
-    const answer = await channel.send({ do: "look", ply: wanted });
+    const wish = at, { version } = state;
+    const answer = await channel.send({ do: "look", ply: wish });
     looking = false;
-    if (answer.type === "error") return say(answer.text, true);
-    if (answer.type !== "position" || state.version !== version) return;
-    if (at === wanted) {
+    if (!state) return;
+    if (state.version !== version) continue; // moved on meanwhile: what is wished now is asked
+    if (answer.type !== "position") {
+      [at, past] = [null, null]; // back where the board is known
+      draw();
+      if (answer.type === "error") say(answer.text, true);
+      return;
+    }
+    if (at === wish) {
       past = answer.position;
       picture();
     }
@@ -554,23 +605,41 @@ function move(text, words, preview = () => {}) {
 }
 
 async function send(action) {
+  if (action.do === "move") {
+    // a second click of one that was meant once must not count as the next one's move
+    if (moving) return say("上一步还在路上，请稍等。");
+    moving = action;
+  }
   hint = null;
-  const answer = await channel.send(action);
+  const line = channel, answer = await line.send(action);
+  if (moving === action) moving = null;
+  if (line !== channel) return answer; // another game is open by now
   if (answer.type === "error") {
     say(answer.text, true);
     if (answer.marks && state && at === null) picture({ marks: answer.marks });
   }
   if (answer.type === "say") say(answer.text);
-  if (answer.type === "lost") say("连接断开了，请看这一步走上没有。", true);
+  if (answer.type === "lost") {
+    say("连接断开了，请看这一步走上没有。", true);
+    cut = "又连上了。刚才的那一步没有算数，请再来一次。";
+    view.drop();
+  }
   return answer;
 }
 
+// What the computer thinks of the game; nothing where another one is open by then.
+async function thought(about, words) {
+  if (thinking) return say("正在想，请稍等。");
+  const line = thinking = channel;
+  say(words);
+  const answer = await line.send({ do: about });
+  if (thinking === line) thinking = null;
+  return line === channel ? answer : undefined;
+}
+
 async function showHint() {
-  if (thinking) return;
-  thinking = true;
-  say("正在想…");
-  const answer = await channel.send({ do: "hint" });
-  thinking = false;
+  const answer = await thought("hint", "正在想…");
+  if (!answer) return;
   if (answer.type === "error") return say(answer.text, true);
   if (answer.type !== "hint" || answer.version !== state.version) return;
   [hint, at] = [answer, null];
@@ -585,13 +654,12 @@ function resign() {
 }
 
 async function review() {
-  if (thinking) return;
-  thinking = true;
-  say("正在复盘，长的棋要等一会儿…");
-  const answer = await channel.send({ do: "review" });
-  thinking = false;
+  const line = () => state.moves.map((move) => `${move.zh} `).join(""), before = line();
+  const answer = await thought("review", "正在复盘，长的棋要等一会儿…");
+  if (!answer) return;
   if (answer.type === "error") return say(answer.text, true);
   if (answer.type !== "review") return;
+  if (!line().startsWith(before)) return say("悔过棋了，请再复盘一次。", true);
   remarks = new Map(answer.remarks.map((one) => [one.ply, one]));
   more(false); // the list would be far below
   moves();
@@ -620,7 +688,7 @@ function forgetReview() {
 
 async function saveFile() {
   try {
-    const game = current(), { forms: [{ form, suffix }], zh } = kinds.find((one) => one.game === state.game);
+    const { game } = channel, { forms: [{ form, suffix }], zh } = kinds.find((one) => one.game === state.game);
     const answer = await ask(`/api/games/${game.id}/file?form=${form}`, { token: game.token });
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await answer.blob());
@@ -638,11 +706,11 @@ async function openFile() {
   if (!file) return;
   try {
     if (file.size > 128 << 10) throw new Trouble("文件超过 128 KB，不像一局棋");
-    const games = await askJson(`/api/records?game=${kind.game}`, { method: "POST", body: file, raw: true });
-    const one = games[0];
-    await begin("two", { start: one.start, moves: one.moves, ...(one.options && { options: one.options }) });
-    const skipped = [games.length > 1 ? `文件里有 ${games.length} 局，打开了第一局。` : "", ...one.defects];
-    if (skipped.some(Boolean)) setTimeout(() => say(skipped.filter(Boolean).join(" "), true), 400);
+    const found = await askJson(`/api/records?game=${kind.game}`, { method: "POST", body: file, raw: true });
+    const [one] = found;
+    const skipped = [found.length > 1 ? `文件里有 ${found.length} 局，打开了第一局。` : "", ...one.defects];
+    await begin("two", { start: one.start, moves: one.moves, ...(one.options && { options: one.options }) },
+      "", skipped.filter(Boolean).join(" "));
   } catch (error) {
     say(error.message, true);
   } finally {
@@ -651,7 +719,7 @@ async function openFile() {
 }
 
 async function toRule() {
-  const game = current();
+  const { game } = channel;
   try {
     const answer = await ask(`/api/games/${game.id}/file?form=pgn`, { token: game.token });
     document.dispatchEvent(new CustomEvent("rule", { detail: await answer.text() }));

@@ -158,6 +158,7 @@ export class View extends Plain {
     }
     const answer = await this.desk.ask({ solution: true });
     if (answer.type === "error") return this.desk.say(answer.text, true);
+    if (answer.type !== "answer") return undefined; // the line is cut, which is said
     this.steps = answer.steps;
     this.start = answer.start;
     return this.look(1);

@@ -1,7 +1,7 @@
 // 裁判: a record in, the ruling with its evidence on the board; positions set up, loops entered, the clock.
 import { askJson, base64, keep, kept, Trouble } from "./api.js";
-import { BoardView, codesAfter, colorOf, pieceName, SIDES, squareLabel, squareName } from "./board.js";
-import { startClock } from "./clockface.js";
+import { BoardView, codesAfter, colorOf, inWords, pieceName, SIDES, squareLabel, squareName } from "./board.js";
+import { standing, startClock } from "./clockface.js";
 import { Editor } from "./editor.js";
 import { Picker } from "./picker.js";
 import { Walk } from "./walk.js";
@@ -15,13 +15,23 @@ const HINTS = {
   clock: "选好用时，按“开始”。",
 };
 let view, editor, walk, picker, job, ruling, at = 0, mending = false;
-let bytes = null, corrections = {}, overrides = [], claims = [], books = [];
+let bytes = null, books = [], made, told = [HINTS.cite]; // what the arbiter made; what is said of the case
+let record = {}, before = Promise.resolve(); // what is ruled on now; rulings are made one after the other
+
+// A job's way to the board and to the line of words that all share: it is shut while another job is
+// open, for answers may come late.
+const desk = (name) => ({
+  view: { draw: (state) => job === name && view.draw(state) },
+  flip: () => view.flip(!view.flipped),
+  say: (text, wrong) => job === name && say(text, wrong),
+});
+const cite = desk("cite");
 
 export async function startRule() {
   view = new BoardView($("rule-board"), { onPoint: point, onCancel: cancel });
-  editor = new Editor({ view, say, walk: (fen) => open("walk", fen, []) });
-  walk = new Walk({ view, say, rule: judge, edit: (fen) => open("set", fen) });
-  picker = new Picker(view, say, mend);
+  editor = new Editor({ ...desk("set"), walk: (fen) => open("walk", fen, []) });
+  walk = new Walk({ ...desk("walk"), rule: judge, edit: (fen) => open("set", fen) });
+  picker = new Picker(cite.view, cite.say, mend);
   for (const name of JOBS) $(`job-${name}`).addEventListener("click", () => open(name));
   $("rule-board").addEventListener("keydown", (event) => {
     if (job === "set" && ["Delete", "Backspace"].includes(event.key)) editor.take(view.at);
@@ -34,7 +44,7 @@ export async function startRule() {
   $("rule-games").addEventListener("change", forget);
   $("rule-book").addEventListener("change", book);
   $("change-nature").addEventListener("change", victims);
-  $("rule-go").addEventListener("click", rule);
+  $("rule-go").addEventListener("click", () => rule());
   $("rule-again").addEventListener("click", () => { put(true); $("rule-open").focus(); });
   $("rule-enter").addEventListener("click", () => open("walk", $("rule-fen").value.trim(), []));
   $("ruling-walk").addEventListener("click", () => open("walk", ruling.start.fen, ruling.moves.map(iccs)));
@@ -47,15 +57,16 @@ export async function startRule() {
   $("change-click").addEventListener("click", pick);
   document.addEventListener("rule", (event) => judge("", event.detail));
   $("rule-text").value = kept("rule-text", "");
-  startClock({ tell: say, visible: () => job === "clock" && !$("rule").hidden });
+  forget();
   open("cite");
+  startClock({ tell: say, visible: () => job === "clock" && !$("rule").hidden });
   try {
     books = await askJson("/api/rules");
     for (const book of books) $("rule-book").append(new Option(book.zh, book.id));
     $("rule-book").value = kept("book", "club2008");
     grounds();
   } catch (error) {
-    say(error.message, true);
+    tell(error.message, true);
   }
 }
 
@@ -65,7 +76,7 @@ export async function startRule() {
 function open(name, ...given) {
   job = name;
   mending = false;
-  say(HINTS[name]);
+  say(...(name === "cite" ? told : [(name === "clock" && standing()) || HINTS[name]]));
   for (const one of JOBS) {
     $(one).hidden = one !== name;
     $(`job-${one}`).setAttribute("aria-pressed", String(one === name));
@@ -74,10 +85,7 @@ function open(name, ...given) {
   $("clock-faces").hidden = name !== "clock";
   $("rule-steps").hidden = name !== "cite";
   $("rule").classList.toggle("bare", name === "cite" && !ruling);
-  if (name === "cite") {
-    draw();
-    if (ruling) say(`裁定：${ruling.verdict}。`);
-  }
+  if (name === "cite") draw();
   if (name === "set") editor.open(...given);
   if (name === "walk") walk.open(...given);
 }
@@ -100,10 +108,16 @@ function say(text, wrong = false) {
   $("rule-say").classList.toggle("wrong", wrong);
 }
 
+// Of the case: said as long as nothing else is said of it, also to whoever comes back from another job.
+function tell(...words) {
+  told = words;
+  cite.say(...words);
+}
+
 // ---------------------------------------------------------------- the record
 
 function forget() {
-  [corrections, overrides, claims] = [{}, [], []];
+  [record, made] = [{}, { corrections: {}, overrides: [], claims: [] }];
   keep("rule-text", $("rule-text").value);
 }
 
@@ -144,7 +158,7 @@ async function load() {
     $("rule-games-line").hidden = games.length < 2;
     await rule();
   } catch (error) {
-    say(error.message, true);
+    tell(error.message, true);
   } finally {
     $("rule-file").value = "";
   }
@@ -152,7 +166,7 @@ async function load() {
 
 // Another rule book: what is ruled on is ruled on anew, or stays under the old one.
 async function book() {
-  if ($("case").hidden && !(await again())) $("rule-book").value = ruling.ruling.rules.id;
+  if ($("case").hidden && !(await rule(undefined, at))) $("rule-book").value = ruling.ruling.rules.id;
   keep("book", $("rule-book").value);
   grounds();
 }
@@ -163,16 +177,25 @@ async function example() {
     paste(text);
     await rule();
   } catch (error) {
-    say(error.message, true);
+    tell(error.message, true);
   }
 }
 
 // ---------------------------------------------------------------- the ruling
 
-async function rule() {
+// Rule on the record. `edit` tells what the arbiter changes of what he made; a change that cannot be
+// is not made. `ply`: the one that is looked at, and stays so. Tells whether there is a new ruling.
+function rule(edit = () => ({}), ply = null) {
+  const of = record, ruled = before.then(() => (ply === null || of === record) && hear(edit, ply));
+  before = ruled.catch(() => {});
+  return ruled;
+}
+
+async function hear(edit, ply) {
   const data = bytes || new TextEncoder().encode($("rule-text").value);
-  if (!data.length) return say("请先打开或输入棋谱，或者在棋盘上走出来。", true);
-  say("正在裁定…");
+  if (!data.length) return tell("请先打开或输入棋谱，或者在棋盘上走出来。", true);
+  const old = made, mine = made = { ...old, ...edit(old) };
+  tell("正在裁定…");
   try {
     ruling = await askJson("/api/rulings", {
       method: "POST",
@@ -181,22 +204,24 @@ async function rule() {
         number: $("rule-games-line").hidden ? 0 : Number($("rule-games").value),
         rules: $("rule-book").value || "club2008",
         fen: $("rule-fen").value,
-        corrections,
-        overrides: overrides.map((one) => one.text),
-        claims: claims.map((one) => one.text),
+        corrections: mine.corrections,
+        overrides: mine.overrides.map((one) => one.text),
+        claims: mine.claims.map((one) => one.text),
       },
     });
   } catch (error) {
-    return say(error.message, true);
+    if (made === mine) made = old;
+    tell(error.message, true);
+    return false;
   }
-  say(`裁定：${ruling.verdict}。`);
+  tell(`裁定：${ruling.verdict}。`);
   put(false);
   $("rule").classList.remove("bare");
   $("ruling").hidden = false;
   $("ruling-head").textContent = ruling.headline;
   list("ruling-notes", [
     ...ruling.articles.map((text) => `依据 ${text}`),
-    ...ruling.readings,
+    ...ruling.readings.map(inWords),
     ...ruling.defects.map((text) => `棋谱有错：${text}`),
     ...ruling.others.map((text) => `此前：${text}`),
   ]);
@@ -206,7 +231,8 @@ async function rule() {
   plies();
   changes();
   answers();
-  return go(ruling.stop === null ? ruling.ply : Infinity);
+  go(ply ?? (ruling.stop === null ? ruling.ply : Infinity));
+  return true;
 }
 
 function list(id, texts) {
@@ -247,13 +273,16 @@ function go(ply) {
   draw();
 }
 
+// The board at the ply that is looked at.
+const stand = () => codesAfter(ruling.start.codes, ruling.moves.slice(0, at));
+
 function draw() {
   $("rule-first").disabled = $("rule-back").disabled = at === 0;
   $("rule-on").disabled = $("rule-last").disabled = at >= most();
-  if (!ruling) return view.draw({ codes: new Array(90).fill(0) });
+  if (!ruling) return cite.view.draw({ codes: new Array(90).fill(0) });
   const move = ruling.moves[at - 1], found = ruling.evidence[at], stopped = at > ruling.moves.length;
-  view.draw({
-    codes: codesAfter(ruling.start.codes, ruling.moves.slice(0, at)),
+  cite.view.draw({
+    codes: stand(),
     last: move ? [move.from, move.to] : null,
     check: move ? move.check : null,
     arrows: found ? found.arrows : [],
@@ -261,7 +290,7 @@ function draw() {
   });
   $("rule-ply").textContent = stopped ? `第 ${at} 着 ${ruling.stop}：走不通，请更正`
     : move ? `第 ${at} 着，${SIDES[move.side]}方 ${move.zh}${found ? `：${found.zh}` : ""}` : "开始局面";
-  list("rule-evidence", found ? found.sentences : []);
+  list("rule-evidence", found ? found.sentences.map(inWords) : []);
   const buttons = $("ruling-plies").querySelectorAll("button");
   buttons.forEach((button, i) => button.setAttribute("aria-current", String(i + 1 === at)));
   const now = buttons[at - 1];
@@ -281,10 +310,9 @@ async function override() {
   if (!reason) return say("改定性质要写明理由。", true);
   const nature = $("change-nature").value;
   const victim = nature.includes("捉") && $("change-victim").value;
-  const old = overrides, text = `${at}=${nature}${victim ? `@${victim}` : ""}:${reason}`;
-  overrides = [...overrides.filter((one) => one.ply !== at), { ply: at, text }];
-  if (!(await again())) overrides = old;
-  else $("change-reason").value = "";
+  const ply = at, text = `${ply}=${nature}${victim ? `@${victim}` : ""}:${reason}`;
+  const put = ({ overrides }) => ({ overrides: [...overrides.filter((one) => one.ply !== ply), { ply, text }] });
+  if (await rule(put, ply)) $("change-reason").value = "";
 }
 
 // Which piece is chased: the Asian rules ask for it.
@@ -292,31 +320,31 @@ function victims() {
   const move = ruling.moves[at - 1];
   $("change-victim-line").hidden = !move || !$("change-nature").value.includes("捉");
   if (!move) return;
-  const prey = view.state.codes.flatMap((code, sq) => (code && colorOf(code) !== move.side
+  const prey = stand().flatMap((code, sq) => (code && colorOf(code) !== move.side
     ? [new Option(`${pieceName(code)}，${squareLabel(sq)}（${squareName(sq)}）`, squareName(sq))] : []));
   $("change-victim").replaceChildren(new Option("程序判出的子", ""), ...prey);
 }
 
 async function correct(text) {
   if (!text) return say("请写出正确的着法，或者在棋盘上点出来。", true);
-  const old = corrections;
-  corrections = { ...corrections, [at]: text };
-  if (!(await again())) corrections = old;
-  else $("change-move").value = "";
+  const ply = at;
+  if (await rule(({ corrections }) => ({ corrections: { ...corrections, [ply]: text } }), ply))
+    $("change-move").value = "";
 }
 
 // The board before the ply, for the right move to be clicked.
 async function pick() {
-  const moves = ruling.moves.slice(0, at - 1), last = moves.at(-1);
+  const ply = at, of = ruling, moves = of.moves.slice(0, at - 1), last = moves.at(-1);
   try {
     const position = await askJson("/api/positions", {
-      method: "POST", body: { fen: ruling.start.fen, moves: moves.map(iccs) },
+      method: "POST", body: { fen: of.start.fen, moves: moves.map(iccs) },
     });
+    if (job !== "cite" || ply !== at || of !== ruling) return; // something else is looked at by now
     mending = true;
     picker.show(position, last ? [last.from, last.to] : null);
-    say(`请在棋盘上点出第 ${at} 着正确的走法：先点${SIDES[position.turn]}子，再点目标。`);
+    say(`请在棋盘上点出第 ${ply} 着正确的走法：先点${SIDES[position.turn]}子，再点目标。`);
   } catch (error) {
-    say(error.message, true);
+    cite.say(error.message, true);
   }
 }
 
@@ -326,23 +354,15 @@ async function mend(text) {
   return correct(text);
 }
 
-async function again() {
-  const ply = at, before = ruling;
-  await rule();
-  if (ruling === before) return false;
-  go(ply);
-  return true;
-}
-
 function changes() {
   const rows = [
-    ...Object.entries(corrections).map(([ply, text]) => ({
+    ...Object.entries(made.corrections).map(([ply, text]) => ({
       text: `第 ${ply} 着更正为 ${text}`,
-      undo: () => { delete corrections[ply]; },
+      undo: ({ corrections: { [ply]: _, ...corrections } }) => ({ corrections }),
     })),
-    ...overrides.map((one) => ({
+    ...made.overrides.map((one) => ({
       text: `改定 ${one.text}`,
-      undo: () => { overrides = overrides.filter((other) => other !== one); },
+      undo: ({ overrides }) => ({ overrides: overrides.filter((other) => other !== one) }),
     })),
   ];
   $("changes").hidden = !rows.length;
@@ -361,7 +381,7 @@ function withdrawable(id, rows) {
       button.type = "button";
       button.textContent = "撤销";
       button.setAttribute("aria-label", `撤销：${text}`);
-      button.addEventListener("click", () => { undo(); rule(); });
+      button.addEventListener("click", () => rule(undo));
       item.append(words, button);
       return item;
     }),
@@ -391,16 +411,14 @@ function grounds() {
 
 async function claim(what) {
   const side = Number(document.querySelector("input[name=claim-side]:checked").value);
-  const old = claims;
   const text = `${SIDES[side]}@${Math.min(at, ruling.moves.length)}=${what}`;
-  claims = [...claims.filter((one) => one.text !== text), { text }];
-  if (await again()) say(ruling.answers.at(-1));
-  else claims = old;
+  const put = ({ claims }) => ({ claims: [...claims.filter((one) => one.text !== text), { text }] });
+  if (await rule(put, at)) tell(ruling.answers.at(-1));
 }
 
 function answers() {
-  withdrawable("claim-answers", claims.map((one, i) => ({
+  withdrawable("claim-answers", made.claims.map((one, i) => ({
     text: ruling.answers[i],
-    undo: () => { claims = claims.filter((other) => other !== one); },
+    undo: ({ claims }) => ({ claims: claims.filter((other) => other !== one) }),
   })));
 }
