@@ -76,11 +76,13 @@ def _serve(door: socket.socket, path: Path, pin: str | None, browser: bool) -> N
 
     from qiyuan.hall.app import create
     from qiyuan.hall.guard import Limits
+    from qiyuan.hall.lines import Line
+    from qiyuan.hall.store import why
 
     try:
         app = create(path, pin=pin)
     except (OSError, sqlite3.Error) as error:
-        _end(f"打不开存档 {path} (cannot open the saved games): {error}", ExitCode.BAD_INPUT)
+        _end(f"打不开存档 {path} (cannot open)：{why(error)}", ExitCode.BAD_INPUT)
     port = door.getsockname()[1]
     here = f"http://127.0.0.1:{port}/"
 
@@ -100,11 +102,12 @@ def _serve(door: socket.socket, path: Path, pin: str | None, browser: bool) -> N
     config = uvicorn.Config(
         app,
         log_level="warning",
+        http=Line,
         ws="websockets-sansio",
         ws_max_size=4 * Limits.frame,
         ws_max_queue=16,
         ws_ping_interval=30,
-        timeout_keep_alive=30,
+        timeout_keep_alive=int(Line.patience),
         h11_max_incomplete_event_size=1 << 16,
         server_header=False,
         proxy_headers=False,  # a header must not make a visitor one who sits at this machine
@@ -137,7 +140,7 @@ def _usual_path() -> Path:
 
 
 def _back_up(path: Path, target: Path) -> None:
-    from qiyuan.hall.store import Store
+    from qiyuan.hall.store import Store, why
 
     if not path.exists():
         _end(f"还没有存档 (no saved games): {path}", ExitCode.BAD_INPUT)
@@ -151,7 +154,7 @@ def _back_up(path: Path, target: Path) -> None:
     except FileExistsError:
         _end(f"已经有这个文件 (it exists): {target}", ExitCode.BAD_INPUT)
     except (OSError, sqlite3.Error) as error:
-        _end(f"备份没有成功；请先关掉棋苑 (is the hall running?): {error}", ExitCode.BAD_INPUT)
+        _end(f"备份没有成功 (no backup was made)：{why(error)}", ExitCode.BAD_INPUT)
 
 
 def _door(address: str, port: int) -> socket.socket | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from pathlib import Path as FilePath
+from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import quote
 
-from fastapi import Depends, FastAPI, Header, HTTPException, Request, Response, WebSocket
+from fastapi import Depends, FastAPI, Header, HTTPException, Path, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
@@ -35,6 +35,7 @@ from qiyuan.hall.table import Refused, Settings
 from qiyuan.hall.warmth import NotReady, Warmth
 
 log = logging.getLogger("qiyuan.hall")
+T = TypeVar("T")
 
 Name = Annotated[str, Field(max_length=40)]
 Short = Annotated[str, Field(max_length=200)]
@@ -131,6 +132,9 @@ Token = Annotated[str, Depends(_bearer)]
 """The token of a game, from ``Authorization: Bearer TOKEN``."""
 
 
+GameId = Annotated[str, Path(alias="id")]
+"""The public name of a game."""
+
 KINDS = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -158,7 +162,7 @@ def _static() -> dict[str, tuple[bytes, str]]:
 
 
 def create(
-    store_path: Path,
+    store_path: FilePath,
     *,
     pin: str | None = None,
     limits: Limits | None = None,
@@ -316,26 +320,27 @@ def create(
         name, token = await keeper.create(body.game, body.start, settings, body.moves)
         return Created(id=name, token=token)
 
-    @app.get("/api/games/{name}")
-    async def look(name: str, token: Token) -> dict[str, Any]:
+    @app.get("/api/games/{id}")
+    async def look(name: GameId, token: Token) -> dict[str, Any]:
         """The state of a game. ``Authorization: Bearer TOKEN``."""
         live = await keeper.open(name, token)
         return live.table.view()
 
-    @app.post("/api/games/{name}/actions")
-    async def act(name: str, body: Action, token: Token) -> dict[str, Any]:
+    @app.post("/api/games/{id}/actions")
+    async def act(name: GameId, body: Action, token: Token, request: Request) -> dict[str, Any]:
         """Do something in a game; the computer answers while a WebSocket is open on it."""
         live = await keeper.open(name, token)
-        return await keeper.act(live, body.model_dump(exclude_none=True))
+        doing = keeper.act(live, body.model_dump(exclude_none=True))
+        return await (_while_there(request, doing) if body.do in THOUGHTS else doing)
 
-    @app.delete("/api/games/{name}", status_code=204)
-    async def delete(name: str, token: Token) -> None:
+    @app.delete("/api/games/{id}", status_code=204)
+    async def delete(name: GameId, token: Token) -> None:
         """Forget a game."""
         await keeper.delete(await keeper.open(name, token))
 
-    @app.get("/api/games/{name}/file")
+    @app.get("/api/games/{id}/file")
     async def save_file(
-        name: str,
+        name: GameId,
         token: Token,
         form: Name = "",
         notation: Name = "",
@@ -349,8 +354,7 @@ def create(
         form = form or next(iter(table.face.forms), "")
         if form not in table.face.forms:
             raise GameError(f"{table.face.zh}不能存成这种文件 (no such file format): {form!r}")
-        data = table.face.file(table.board, form, table.result, notation)
-        return Response(data, media_type="application/octet-stream")
+        return Response(table.file(form, notation), media_type="application/octet-stream")
 
     # ------------------------------------------------------------ records and rulings
 
@@ -415,6 +419,20 @@ def create(
             await _converse(channel, name, keeper, limits)
 
     return Guard(app, pins, limits)
+
+
+async def _while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What is thought out for a caller; called off when the caller leaves."""
+    thought = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(request.receive())  # its body was read: what comes now is its end
+    try:
+        await asyncio.wait((thought, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not thought.done():
+            raise HTTPException(499, "问的人已经走了 (the caller has left)")
+        return thought.result()
+    finally:
+        thought.cancel()
+        gone.cancel()
 
 
 async def _converse(channel: WebSocket, name: str, keeper: Keeper, limits: Limits) -> None:

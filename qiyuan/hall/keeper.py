@@ -19,7 +19,7 @@ from qikit.errors import GameError
 from qiyuan.hall.faces import GAMES, face
 from qiyuan.hall.faces.face import ADAPTING, Face, Thought
 from qiyuan.hall.searches import Searches
-from qiyuan.hall.store import Saved, Store
+from qiyuan.hall.store import Saved, Store, why
 from qiyuan.hall.table import Settings, Table
 from qiyuan.hall.warmth import NotReady, Warmth
 
@@ -92,9 +92,7 @@ class Keeper:
             return await asyncio.get_running_loop().run_in_executor(self._writer, work, *arguments)
         except sqlite3.Error as error:
             log.error("store: %s", error)
-            raise StoreFault(
-                f"存档失败，这一步没有算数；请检查磁盘是否已满 (not saved): {error}"
-            ) from error
+            raise StoreFault(f"存档失败，这一步没有算数 (not saved)：{why(error)}") from error
 
     async def create(
         self, game: str, start: str, settings: Settings, moves: Sequence[str] = ()

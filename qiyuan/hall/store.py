@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import json
@@ -39,6 +40,7 @@ class Saved:
         settings: who plays and how, as the hall wrote it.
         moves: texts of the moves, in order.
         result: how it ended, as the hall wrote it, or None.
+        created: when it was begun, seconds of the epoch; 0 = not known.
     """
 
     id: str
@@ -47,6 +49,7 @@ class Saved:
     settings: dict[str, Any]
     moves: tuple[str, ...]
     result: dict[str, Any] | None
+    created: float = 0.0
 
 
 class Store:
@@ -99,14 +102,15 @@ class Store:
     def load(self, name: str) -> Saved | None:
         """A game, or None if it is not there."""
         row = self._db.execute(
-            "SELECT id, game, start, settings, result FROM games WHERE id = ?", (name,)
+            "SELECT id, game, start, settings, result, created FROM games WHERE id = ?", (name,)
         ).fetchone()
         if row is None:
             return None
         moves = self._db.execute("SELECT move FROM moves WHERE game = ? ORDER BY ply", (name,))
-        found, game, start, settings, result = row
+        found, game, start, settings, result, created = row
         texts = tuple(move for (move,) in moves)
-        return Saved(found, game, start, json.loads(settings), texts, json.loads(result))
+        ended = json.loads(result)
+        return Saved(found, game, start, json.loads(settings), texts, ended, created)
 
     def save(
         self,
@@ -160,6 +164,42 @@ class Store:
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._db)
+
+
+def why(error: Exception) -> str:
+    """What a fault of the file or the disk means to people, the system's words behind it.
+
+    >>> why(PermissionError(13, "Permission denied"))
+    '没有权限读写它 (Permission denied)'
+    """
+    own = str(error)
+    if isinstance(error, OSError):
+        own = error.strerror or own
+        found = _OS.get(error.errno or 0, "")
+    else:
+        found = _SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "")
+    return f"{found} ({own})" if found else own
+
+
+_SQLITE = {
+    sqlite3.SQLITE_BUSY: "另一个棋苑正在用它，请先关掉那一个",
+    sqlite3.SQLITE_LOCKED: "另一个棋苑正在用它，请先关掉那一个",
+    sqlite3.SQLITE_READONLY: "它是只读的",
+    sqlite3.SQLITE_IOERR: "磁盘读写出错",
+    sqlite3.SQLITE_CORRUPT: "文件坏了，请用备份",
+    sqlite3.SQLITE_FULL: "磁盘满了",
+    sqlite3.SQLITE_CANTOPEN: "文件打不开，请看文件夹在不在、能不能写",
+    sqlite3.SQLITE_NOTADB: "它不是棋苑的存档",
+}
+_OS = {
+    errno.EACCES: "没有权限读写它",
+    errno.EPERM: "没有权限读写它",
+    errno.EROFS: "磁盘是只读的",
+    errno.ENOSPC: "磁盘满了",
+    errno.EEXIST: "它的文件夹的位置上有一个文件",
+    errno.ENOTDIR: "它的文件夹的位置上有一个文件",
+    errno.EISDIR: "它是一个文件夹",
+}
 
 
 class _Transaction:

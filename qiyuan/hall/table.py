@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from qikit.errors import GameError, IllegalMove
 from qiyuan.hall.faces import face
+from qiyuan.hall.faces.face import Occasion
 from qiyuan.hall.store import Saved
 
 MOST_PLIES = 2000
@@ -68,7 +70,7 @@ class Table:
     """
 
     def __init__(self, saved: Saved) -> None:
-        self.id, self.game = saved.id, saved.game
+        self.id, self.game, self.created = saved.id, saved.game, saved.created
         self.face = face(saved.game)
         settings = Settings.of(saved.settings)  # options that came later have their usual value
         self.settings = replace(settings, options=self.face.chosen(settings.options))
@@ -234,6 +236,23 @@ class Table:
             "version": self.version,
             "position": position,
         }
+
+    def file(self, form: str, notation: str) -> bytes:
+        """The game as a file, with the day it was begun and who plays, as far as that is known.
+
+        Raises:
+            GameError: it cannot be written so.
+        """
+        one, date = self.settings, ""
+        if self.created:
+            date = time.strftime("%Y-%m-%d", time.localtime(self.created))
+        level = self.face.levels.get(one.level, "").partition("（")[0]
+        computer = f"电脑（{level}）" if one.mode == "computer" else ""
+        players = tuple(
+            "棋友" if computer and seat == one.human else computer
+            for seat in range(len(self.face.seats(self.board)))
+        )
+        return self.face.file(self.board, form, self.result, notation, Occasion(date, players))
 
     def look_back(self, ply: int) -> dict[str, Any]:
         """The position after some moves, which nobody can move on from.

@@ -108,6 +108,10 @@ def test_a_backup_moves_to_another_machine(hall: Hall, tmp_path: Path) -> None:
     assert serve("--data", str(tmp_path / "none"), "--backup", "x").returncode == ExitCode.BAD_INPUT
     busy = serve("--data", str(hall.store), "--backup", str(tmp_path / "busy"))
     assert busy.returncode == ExitCode.BAD_INPUT
+    assert "另一个棋苑正在用它" in busy.stderr
+    beside = serve("--data", str(hall.store), "--port", "0")
+    assert beside.returncode == ExitCode.BAD_INPUT
+    assert "另一个棋苑正在用它" in beside.stderr
     first = Hall(tmp_path / "games.sqlite3")
     game = first.new(mode="two", moves=["h2e2"])
     assert first.stop() == ExitCode.INTERRUPTED

@@ -7,15 +7,19 @@ import base64
 import gzip
 import json
 import socket
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import httpx
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from qiyuan.hall.guard import Guard, Limits, Pins
+from qiyuan.hall.lines import Line
 from tests.hall.conftest import Hall
 from tests.hall.test_service import channel, until
 
@@ -241,6 +245,75 @@ def test_a_flood_of_frames_is_slowed(hall: Hall) -> None:
         kinds = [json.loads(line.recv(10))["type"] for _ in range(200)]
     assert kinds.count("error") > 50
     assert kinds.count("state") >= 8
+
+
+# ---------------------------------------------------------------- connections
+
+
+@asynccontextmanager
+async def lines(kind: type[Line]) -> AsyncIterator[int]:
+    """A port that answers every request with ok, over lines of a kind."""
+    config = uvicorn.Config(_inner, lifespan="off", timeout_keep_alive=60, log_level="critical")
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: kind(config, state, {}), "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        for one in list(state.connections):
+            one.transport.abort()
+        await asyncio.sleep(0)
+
+
+async def is_closed(reader: asyncio.StreamReader) -> bool:
+    """Whether the other side hangs up; whatever it says before is thrown away."""
+    with suppress(ConnectionResetError):
+        async with asyncio.timeout(20):
+            await reader.read()
+    return True
+
+
+class Impatient(Line):
+    patience = 0.2
+
+
+@pytest.mark.parametrize("began", [b"", b"GET / HTT", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / H"])
+def test_a_line_that_asks_nothing_is_closed(began: bytes) -> None:
+    """Nothing, half a request, and half of a second one."""
+
+    async def go() -> None:
+        async with lines(Impatient) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(began)
+            assert await is_closed(reader)
+            writer.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_lines_are_counted(here: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All, and those of one visitor from the room."""
+
+    class Few(Line):
+        most, each = (2, 9) if here else (9, 2)
+
+    monkeypatch.setattr("qiyuan.hall.lines.is_this_machine", lambda _: here)
+
+    async def go() -> None:
+        async with lines(Few) as port:
+            kept = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            assert await is_closed(reader)
+            writer.close()
+            for reader, writer in kept:
+                writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                assert (await reader.readline()).split()[1] == b"200"
+                writer.close()
+
+    asyncio.run(go())
 
 
 # ---------------------------------------------------------------- the room

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from qiyuan.hall import app
 from tests.hall.conftest import Hall
 from xiangqi import records
 from xiangqi.board import Board
@@ -138,6 +141,68 @@ def test_a_search_ends_when_the_player_leaves(hall: Hall) -> None:
     assert hall.look(game)["moves"] == []
 
 
+class Ready:
+    """Kernels that compile when they are called."""
+
+    async def wait_for(self, kernels: object) -> None:
+        """They are here."""
+
+
+def test_a_hint_is_called_off_when_its_caller_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As over WebSocket; here nobody tells but the end of the connection."""
+    called_off: list[str] = []
+    asked = asyncio.Event()
+
+    class Endless:
+        def __init__(self, _: object) -> None:
+            pass
+
+        async def run(self, owner: str, face: object, work: object) -> None:
+            asked.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                called_off.append(owner)
+                raise
+
+    monkeypatch.setattr(app, "Searches", Endless)
+    monkeypatch.setattr(app, "Warmth", Ready)
+
+    async def go() -> str:
+        served = app.create(tmp_path / "games.sqlite3")
+        transport = httpx.ASGITransport(served, client=("127.0.0.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            made = (await client.post("/api/games", json={"mode": "two"})).json()
+        path = f"/api/games/{made['id']}/actions"
+        headers = {"host": "127.0.0.1", "content-type": "application/json"}
+        headers["authorization"] = f"Bearer {made['token']}"
+        scope = {
+            "type": "http", "method": "POST", "path": path, "raw_path": path.encode(),
+            "query_string": b"", "client": ("127.0.0.1", 1), "http_version": "1.1",
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }  # fmt: skip
+        body = [{"type": "http.request", "body": b'{"do": "hint"}', "more_body": False}]
+
+        async def receive() -> dict[str, Any]:
+            if body:
+                return body.pop()
+            await asked.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(_: object) -> None:
+            """Nobody listens any more."""
+
+        async with asyncio.timeout(20):
+            await served(scope, receive, send)
+            while not called_off:
+                await asyncio.sleep(0.01)
+        return str(made["id"])
+
+    assert asyncio.run(go()) == called_off[0]
+
+
 def test_black_against_the_computer_and_review(hall: Hall) -> None:
     game = hall.new(mode="computer", level=1, human=1)
     with channel(hall, game) as line:
@@ -159,11 +224,12 @@ def test_kill_nine_loses_no_move(tmp_path: Path) -> None:
     try:
         game = hall.new(mode="two")
         answered = 0
-        killer = threading.Timer(2.0, hall.kill)
-        killer.start()
+        killer = threading.Timer(0.5, hall.kill)
         try:
             while answered < 80 and hall.do(game, "move", move=played[answered]).status_code == 200:
                 answered += 1
+                if answered == 3:  # not before, however slow the machine is
+                    killer.start()
         except httpx.HTTPError:
             pass
         killer.join()
@@ -187,6 +253,25 @@ def test_files_go_out_and_come_in(hall: Hall) -> None:
     bad = httpx.post(f"{hall.url}/api/records", content=b"1. h2e2 h9h7 2. h0g2")
     assert bad.json()[0]["moves"] == ["h2e2"]
     assert bad.json()[0]["defects"]
+
+
+def test_a_file_tells_when_and_who(hall: Hall) -> None:
+    moves = ["h2e2", "h9g7"]
+    path, owner = hall.new(mode="computer", level=2, human=1, moves=moves)
+    today = time.strftime("%Y.%m.%d")
+    text = httpx.get(f"{hall.url}{path}/file?form=pgn", headers=owner).text
+    [game] = records.loads(text)
+    assert game.headers["Date"] in (today, time.strftime("%Y.%m.%d"))  # over midnight
+    assert (game.headers["Red"], game.headers["Black"]) == ("电脑（入门）", "棋友")
+    path, owner = hall.new(mode="two", moves=moves)
+    [game] = records.loads(httpx.get(f"{hall.url}{path}/file?form=pgn", headers=owner).text)
+    assert "Date" in game.headers
+    assert "Red" not in game.headers  # nobody was asked for a name
+    path, owner = hall.new(game="gomoku", mode="computer", level=1, moves=["h8"])
+    text = httpx.get(f"{hall.url}{path}/file", headers=owner).text
+    assert re.search(r"PB\[棋友\]", text)
+    assert re.search(r"PW\[电脑（.+）\]", text)
+    assert re.search(r"DT\[\d{4}-\d\d-\d\d\]", text)
 
 
 def ruling(hall: Hall, record: bytes, **more: Any) -> httpx.Response:
@@ -228,5 +313,8 @@ def test_the_document_is_printed(hall: Hall) -> None:
 
 def test_openapi_names_every_door(hall: Hall) -> None:
     paths = httpx.get(f"{hall.url}/api/openapi.json").json()["paths"]
-    assert {"/api/games", "/api/games/{name}/actions", "/api/rulings", "/api/records"} <= set(paths)
+    told = (Path(__file__).parents[2] / "docs" / "hall.md").read_text("utf-8")
+    doors = set(re.findall(r"`(?:GET|POST) (/api/[^`?]+)", told))
+    assert len(doors) > 8
+    assert doors <= set(paths)
     assert httpx.get(f"{hall.url}/docs").status_code == 404  # its page loads foreign scripts

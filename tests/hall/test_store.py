@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from qiyuan.hall.store import Store
+from qiyuan.hall.store import Store, why
 
 SETTINGS = {"mode": "two"}
 
@@ -66,8 +66,15 @@ def test_one_process_at_a_time_and_versions(tmp_path: Path) -> None:
         Store(newer)
     text = tmp_path / "text"
     text.write_text("not a database, but long enough to be looked at as one " * 40)
-    with pytest.raises(sqlite3.DatabaseError):
+    with pytest.raises(sqlite3.DatabaseError) as strange:
         Store(text)
+    assert why(strange.value) == "它不是棋苑的存档 (file is not a database)"
+    with pytest.raises(OSError, match="text") as inside:
+        Store(text / "games.sqlite3")
+    assert why(inside.value).startswith("它的文件夹的位置上有一个文件 (")
+    with pytest.raises(sqlite3.Error) as folder:
+        Store(tmp_path)
+    assert why(folder.value).startswith("文件打不开")
 
 
 def test_half_a_backup_is_none(tmp_path: Path) -> None:

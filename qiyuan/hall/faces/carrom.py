@@ -19,7 +19,7 @@ from carrom.geometry import FORTRESSES, SEAT_NAMES_ZH, circle_centre, hole_centr
 from carrom.referee import Reason, Ruling
 from carrom.rules import PRESETS as RULES
 from qikit.errors import GameError, InvalidMove, InvalidPosition, InvalidRecord
-from qiyuan.hall.faces.face import Face, Option, Result
+from qiyuan.hall.faces.face import UNKNOWN, Face, Occasion, Option, Result
 from qiyuan.hall.hearing import bounded
 
 FPS = 30.0
@@ -155,7 +155,14 @@ class Carrom(Face):
                     f"不认识的请求 (unknown question): {str(other)[:40]!r}", text=str(other)[:40]
                 )
 
-    def file(self, board: Table, form: str, result: Result | None, notation: str) -> bytes:
+    def file(
+        self,
+        board: Table,
+        form: str,
+        result: Result | None,
+        notation: str,
+        occasion: Occasion = UNKNOWN,
+    ) -> bytes:
         return records.dumps(board).encode()
 
     def read(self, data: bytes) -> list[dict[str, Any]]:

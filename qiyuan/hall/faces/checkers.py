@@ -17,7 +17,7 @@ from checkers.rules import PRESETS
 from qikit.errors import GameError, InvalidRecord
 from qikit.stop import StopFlag
 from qiyuan.hall import hearing
-from qiyuan.hall.faces.face import Face, Option, Result, Thought
+from qiyuan.hall.faces.face import UNKNOWN, Face, Occasion, Option, Result, Thought
 
 PLAYERS = {"2": "两人", "3": "三人", "4": "四人", "6": "六人"}
 RULES = {
@@ -139,7 +139,14 @@ class Checkers(Face):
 
     # ------------------------------------------------------------ files
 
-    def file(self, board: Board, form: str, result: Result | None, notation: str) -> bytes:
+    def file(
+        self,
+        board: Board,
+        form: str,
+        result: Result | None,
+        notation: str,
+        occasion: Occasion = UNKNOWN,
+    ) -> bytes:
         game = Game.from_board(board)
         if result is not None and len(board.camps) == 2:
             winner = result["winner"]

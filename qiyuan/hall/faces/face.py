@@ -50,6 +50,31 @@ class Thought:
     notice: str = ""
 
 
+@dataclass(frozen=True)
+class Occasion:
+    """What a record tells of a game besides its moves.
+
+    Attributes:
+        date: when it was begun, ``2026-05-01``; ``""`` = not known.
+        players: who plays, by seat; ``""`` = not known.
+    """
+
+    date: str = ""
+    players: tuple[str, ...] = ()
+
+    def headers(self, *seats: str) -> dict[str, str]:
+        """What is known, as headers of a record whose ``seats`` are called so.
+
+        >>> Occasion("2026-05-01", ("甲", "")).headers("Red", "Black")
+        {'Date': '2026-05-01', 'Red': '甲'}
+        """
+        found = {"Date": self.date, **dict(zip(seats, self.players, strict=False))}
+        return {name: text for name, text in found.items() if text}
+
+
+UNKNOWN = Occasion()
+
+
 class Face(ABC):
     """How the hall plays one game: a subclass for each, its one instance called ``FACE``.
 
@@ -215,13 +240,21 @@ class Face(ABC):
 
     # ------------------------------------------------------------ files
 
-    def file(self, board: Any, form: str, result: Result | None, notation: str) -> bytes:
+    def file(
+        self,
+        board: Any,
+        form: str,
+        result: Result | None,
+        notation: str,
+        occasion: Occasion = UNKNOWN,
+    ) -> bytes:
         """The game as a file.
 
         Args:
             form: one of ``forms``.
             result: how it ended.
             notation: how moves are written, where the format leaves a choice; ``""`` = as usual.
+            occasion: when and by whom, for formats that have a place for it.
 
         Raises:
             GameError: it cannot be written so.

@@ -15,7 +15,7 @@ from gomoku.rules import PRESETS
 from qikit.errors import GameError
 from qikit.stop import StopFlag
 from qiyuan.hall import hearing
-from qiyuan.hall.faces.face import Face, Option, Result, Thought
+from qiyuan.hall.faces.face import UNKNOWN, Face, Occasion, Option, Result, Thought
 
 WORDS = {
     "freestyle": "连成五个或更多就赢。",
@@ -109,9 +109,17 @@ class Gomoku(Face):
 
     # ------------------------------------------------------------ files
 
-    def file(self, board: Board, form: str, result: Result | None, notation: str) -> bytes:
+    def file(
+        self,
+        board: Board,
+        form: str,
+        result: Result | None,
+        notation: str,
+        occasion: Occasion = UNKNOWN,
+    ) -> bytes:
         game = Game.of_moves([], rules=board.rules)
         game.start = board.root()
+        game.headers = occasion.headers("Black", "White")
         node = game.root
         for move in board.move_stack:
             node = node.add_unchecked(move)

@@ -26,7 +26,7 @@ from junqi.svg import PITCH, picture_size, point_place
 from junqi.view import View
 from qikit.errors import GameError, InvalidMove, InvalidPosition, InvalidRecord
 from qiyuan.hall.campaign import READY, Campaign
-from qiyuan.hall.faces.face import Face, Option, Result
+from qiyuan.hall.faces.face import UNKNOWN, Face, Occasion, Option, Result
 from qiyuan.hall.hearing import bounded
 
 COLOURS = "红青蓝黄"
@@ -230,7 +230,14 @@ class Junqi(Face):
 
     # ------------------------------------------------------------ files
 
-    def file(self, board: Campaign, form: str, result: Result | None, notation: str) -> bytes:
+    def file(
+        self,
+        board: Campaign,
+        form: str,
+        result: Result | None,
+        notation: str,
+        occasion: Occasion = UNKNOWN,
+    ) -> bytes:
         """The referee's record once the game is over, the public one before."""
         record = records.Record.of(board.playing())
         return records.dumps(record, sealed=board.outcome() is not None).encode()

@@ -15,7 +15,7 @@ from qikit.errors import GameError
 from qikit.outcome import Termination
 from qikit.stop import StopFlag
 from qiyuan.hall import hearing, warmth
-from qiyuan.hall.faces.face import ADAPTING, Face, Option, Result, Thought
+from qiyuan.hall.faces.face import ADAPTING, UNKNOWN, Face, Occasion, Option, Result, Thought
 from xiangqi import records
 from xiangqi.board import Board
 from xiangqi.game import Game
@@ -164,11 +164,22 @@ class Xiangqi(Face):
 
     # ------------------------------------------------------------ files
 
-    def file(self, board: Board, form: str, result: Result | None, notation: str) -> bytes:
+    def file(
+        self,
+        board: Board,
+        form: str,
+        result: Result | None,
+        notation: str,
+        occasion: Occasion = UNKNOWN,
+    ) -> bytes:
         notation = notation or NOTATIONS[0]
         if notation not in NOTATIONS:
             raise GameError(f"没有这种记谱法 (no such notation): {notation!r:.40}")
         game = Game.from_board(board)
+        headers = occasion.headers("Red", "Black")
+        if "Date" in headers:
+            headers["Date"] = headers["Date"].replace("-", ".")  # as PGN has it
+        game.headers = headers
         if result is not None:
             winner = result["winner"]
             game.result = "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
