@@ -27,7 +27,7 @@ from ai.player import UNLIMITED, Budget, Choice, Clock, Report
 from ai.protocols.options import EngineOption, option_key
 from ai.protocols.xiangqi import Dialect, shift_ranks
 from ai.transport import LineTransport
-from qikit import StopFlag
+from qikit import GameError, StopFlag
 
 
 class EngineError(RuntimeError):
@@ -185,7 +185,8 @@ class Engine:
         self._searching = False
         self._ended = False
         self._milliseconds = self.dialect is not Dialect.UCCI
-        self._process = self._start(_arguments(command), folder)
+        self._arguments = _arguments(command)
+        self._process = self._start(self._arguments, folder)
         self._link = LineTransport(self._process.stdout, self._process.stdin)
         threading.Thread(target=self._listen_to_stderr, daemon=True).start()
         try:
@@ -256,7 +257,7 @@ class Engine:
         return EngineCrash(f"{self._label()} ended (exit status {code})", self._tail(), code)
 
     def _label(self) -> str:
-        return self.name or str(self._process.args)
+        return self.name or shlex.join(map(str, self._arguments))
 
     def _tail(self) -> list[str]:
         return list(self._talk)[-12:]
@@ -568,7 +569,9 @@ def _arguments(command: str | os.PathLike[str] | Sequence[str]) -> list[str]:
     if isinstance(command, os.PathLike):
         return [os.fspath(command)]
     if isinstance(command, str):
-        return [command] if os.path.exists(command) else shlex.split(command)
+        command = [command] if os.path.exists(command) else shlex.split(command)
+    if not command:
+        raise EngineError("没有写引擎程序 (no program is named)")
     return list(command)
 
 
@@ -621,7 +624,7 @@ class EnginePlayer:
         report: Report | None = None,
     ) -> Choice | None:
         """See :meth:`ai.player.Player.choose`; the engine is told the whole game so far, and the
-        clocks where there are any."""
+        clocks where there are any. An answer that is no move at all counts as none."""
         self.engine.position(board.root().fen(), board.move_stack)
         if moves is not None and self.engine.dialect is Dialect.UCCI:
             self.engine.ban([move for move in board.legal_moves if move not in moves])
@@ -641,11 +644,14 @@ class EnginePlayer:
             done.set()
         if answer.move is None:
             return None
+        try:
+            move = type(next(iter(board.legal_moves))).parse(answer.move)
+        except GameError:
+            return None
         line = tuple(answer.info.pv) or (answer.move,)
         if line[0] != answer.move:
             line = (answer.move,)
         thought = _choice(Info(**(answer.info.__dict__ | {"pv": line})))
-        move = type(next(iter(board.legal_moves))).parse(answer.move)
         return Choice(move, thought.score, thought.mate, line, thought.depth, thought.nodes)
 
     def hint(

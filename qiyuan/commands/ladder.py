@@ -11,9 +11,16 @@ from qiyuan.exit_codes import ExitCode
 
 @click.command()
 @click.argument("results", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--games", default=60, show_default=True, help="每级局数 games a step; 0 = none.")
+@click.option(
+    "--games",
+    type=click.IntRange(min=0),
+    default=60,
+    show_default=True,
+    help="每级局数 games a step; 0 = none.",
+)
 @click.option(
     "--most",
+    type=click.IntRange(min=1),
     default=120_000,
     show_default=True,
     help="任何一级每步节点上限 no level looks at more positions a move.",
@@ -41,7 +48,7 @@ def command(
 
     参照引擎以每步 1000、10000、100000 节点对局。Anchors play at 1, 10 and 100 thousand nodes.
     """
-    from ai.client import EnginePlayer
+    from ai.client import EngineError, EnginePlayer
     from ai.ladder import Ladder, draw, fixtures, ratings
     from ai.player import Player
     from qiyuan.commands.match import make_player
@@ -69,6 +76,8 @@ def command(
         for first, second, wanted in fixtures(games, most, tuple(programs)) if games else ():
             for one in ladder.measure(first, second, wanted, player):
                 click.echo(f"{first} : {second} {len(one.points)}/{wanted} {one.score}", err=True)
+    except EngineError as error:
+        raise click.ClickException(f"对局中断 (the match broke off): {error}") from None
     finally:
         for each in engines:
             each.engine.quit()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +11,31 @@ import click
 
 from ai.openings import PLIES
 from qiyuan.exit_codes import ExitCode
+from xiangqi.repetition.book import rule_books
 
 
 @click.command()
 @click.argument("first")
 @click.argument("second")
-@click.option("--games", default=20, show_default=True, help="局数，两局一组换先 games, in pairs.")
-@click.option("--time", "seconds", type=float, help="每步秒数 seconds a move.")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="局数，两局一组换先 games, in pairs.",
+)
+@click.option("--time", "seconds", type=click.FloatRange(0, 86400), help="每步秒数 seconds a move.")
 @click.option(
     "--clock",
     metavar="SECONDS+INCREMENT",
     help="每方全局用时加每步加秒，超时判负 a clock for the whole game, as 60+0.5.",
 )
-@click.option("--nodes", type=int, help="每步节点 nodes a move.")
-@click.option("--nodes2", type=int, help="第二方每步节点，默认相同 nodes of the second player.")
+@click.option("--nodes", type=click.IntRange(1, 1 << 62), help="每步节点 nodes a move.")
+@click.option(
+    "--nodes2",
+    type=click.IntRange(1, 1 << 62),
+    help="第二方每步节点，默认相同 nodes of the second player.",
+)
 @click.option(
     "--openings",
     "opening_file",
@@ -37,7 +49,13 @@ from qiyuan.exit_codes import ExitCode
     show_default=True,
     help="棋谱每局取前几着 moves taken of each record.",
 )
-@click.option("--rules", default="club2008", show_default=True, help="棋例 rule book.")
+@click.option(
+    "--rules",
+    type=click.Choice(rule_books()),
+    default="club2008",
+    show_default=True,
+    help="棋例 rule book, of the arbiter and of the players of the house.",
+)
 @click.option(
     "--pgn", type=click.Path(dir_okay=False, path_type=Path), help="棋谱写到 games as PGN."
 )
@@ -67,12 +85,15 @@ def command(
       uci:COMMAND                  an engine, e.g. "uci:fairy-stockfish"
       ucci:COMMAND                 a UCCI engine
     """
+    from ai.client import EngineError
     from ai.match import Control, Score, match, sprt, to_pgn
     from ai.openings import openings, read
     from ai.player import Budget
 
     if seconds is not None and clock is not None:
         raise click.UsageError("--time 与 --clock 只能用一个 (give one of the two)。")
+    if bounds is not None and not bounds[0] < bounds[1]:
+        raise click.BadParameter("先小后大 (ELO0 must be less than ELO1)。", param_hint="--sprt")
     try:
         control = None if clock is None else Control.parse(clock)
     except ValueError as error:
@@ -83,7 +104,7 @@ def command(
         Budget(time=seconds, nodes=nodes),
         Budget(time=seconds, nodes=nodes if nodes2 is None else nodes2),
     )
-    players = [make_player(first, 1), make_player(second, 2)]
+    players = [make_player(first, 1, rules), make_player(second, 2, rules)]
     names = [first, second]
     begun = openings() if opening_file is None else read(opening_file, opening_plies)
     points: list[float] = []
@@ -99,6 +120,8 @@ def command(
                 verdict = sprt(points, *bounds)
                 if verdict is not None:
                     break
+    except EngineError as error:
+        raise click.ClickException(f"对局中断 (the match broke off): {error}") from None
     finally:
         for player in players:
             engine = getattr(player, "engine", None)
@@ -106,20 +129,30 @@ def command(
                 engine.quit()
     score = Score.of(points)
     if as_json:
-        found: dict[str, Any] = {"first": first, "second": second, **score.__dict__}
-        click.echo(json.dumps(found | {"elo": score.elo, "sprt": verdict}, ensure_ascii=False))
+        numbers = score.__dict__ | {"elo": score.elo}
+        known = {name: one if math.isfinite(one) else None for name, one in numbers.items()}
+        found = {"first": first, "second": second, **known, "sprt": verdict}
+        click.echo(json.dumps(found, ensure_ascii=False))
     else:
         click.echo(f"{first} : {second}  {score}")
         if bounds is not None:
-            click.echo(f"SPRT {bounds[0]:g}/{bounds[1]:g}: {verdict}")
+            click.echo(f"SPRT {bounds[0]:g}/{bounds[1]:g}: {_VERDICTS[verdict]}")
     return ExitCode.OK
 
 
-def make_player(text: str, seed: int) -> Any:
-    """The player that a word of the command line means."""
+_VERDICTS = {
+    True: "接受 ELO1 (ELO1 accepted)",
+    False: "接受 ELO0 (ELO0 accepted)",
+    None: "尚无结论 (undecided)",
+}
+
+
+def make_player(text: str, seed: int, rules: str = "club2008") -> Any:
+    """The player that a word of the command line means; those of the house keep to ``rules``."""
     from ai.client import Engine, EngineError, EnginePlayer
     from ai.levels import LevelPlayer
     from ai.protocols.xiangqi import SIMPLE_PLAYERS
+    from ai.search.xiangqi import SearchPlayer
 
     protocol, colon, program = text.partition(":")
     if colon and protocol in ("uci", "ucci", "ucicyclone"):
@@ -130,9 +163,11 @@ def make_player(text: str, seed: int) -> Any:
         except (EngineError, ValueError) as error:
             raise click.ClickException(str(error)) from None
         return EnginePlayer(engine)
+    if text == "search":
+        return SearchPlayer(seed=seed, rules=rules)
     if text in SIMPLE_PLAYERS:
         return SIMPLE_PLAYERS[text](seed)
     try:
-        return LevelPlayer(text, seed=seed)
+        return LevelPlayer(text, seed=seed, searcher=SearchPlayer(rules=rules))
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
