@@ -183,6 +183,14 @@ def test_a_game_by_clicks(open_page: Any) -> None:
     assert page.locator(".g-mark").count() == 5
     point(page, "h9").click()
     said(page, "已经有棋子")
+    page.evaluate(
+        """() => {
+          for (const name of document.querySelectorAll('.g-name'))
+            for (const stone of document.querySelectorAll('#play-board .g-stone'))
+              if (!(stone.compareDocumentPosition(name) & Node.DOCUMENT_POSITION_FOLLOWING))
+                throw new Error(`${name.textContent} lies below a stone`);
+        }"""
+    )
     page.click("#back")
     said(page, "已经悔棋")
     play(page, "a5 h7 a7 h6 a9 h5 a11")

@@ -60,9 +60,10 @@ export class View {
       const [cx, cy] = this.xy(at);
       shape(g, "circle", { cx, cy, r: 11, class: "b-head-wood" });
     }
+    this.names = shape(this.points.svg, "g", {}); // above the stones, which reach into the margin
     for (let i = 0; i < size; i++) {
-      write(g, 50 + 100 * i, 100 * size - 6, LETTERS[i], { class: "b-file g-name" });
-      write(g, 4, 61 + 100 * (size - 1 - i), i + 1, { class: "b-file g-name left" });
+      write(this.names, 50 + 100 * i, 100 * size - 6, LETTERS[i], { class: "b-file g-name" });
+      write(this.names, 4, 61 + 100 * (size - 1 - i), i + 1, { class: "b-file g-name left" });
     }
     this.letters(this.points.scale());
   }
@@ -77,7 +78,7 @@ export class View {
 
   // Names stand in the margin, at least 18 px high; where that has no room they are left out.
   letters(scale) {
-    for (const text of this.points.ground.querySelectorAll(".g-name")) {
+    for (const text of this.names.children) {
       text.setAttribute("font-size", Math.max(32, 18.2 / scale));
       text.setAttribute("visibility", scale < SMALL / 100 ? "hidden" : "visible");
     }
