@@ -56,6 +56,10 @@ RULE_BOOKS = ("axf", "club2008", "wxf2018")
 """Rule books on repetition that a search can keep to."""
 
 
+LONGEST_SENTENCE = 500
+"""Characters of a remark to the graphical program, whatever it quotes."""
+
+
 class Dialect(Enum):
     """The three protocols; the value is the word of the handshake."""
 
@@ -426,13 +430,20 @@ class XiangqiEngine:
         return choice
 
     def _from_book(self, board: Any, moves: list[Any], go: Go) -> Choice | None:
-        """A move of the first book that knows the position; none where thinking is asked for."""
+        """A move of the first book that knows the position; none where thinking is asked for.
+
+        A book tells what was played, not that repetition allows it here.
+        """
         use = "usebook" if self._dialect is Dialect.UCCI else "ownbook"
         if self._values[use] != "true" or go.infinite or go.ponder or go.searchmoves:
             return None
+        from ai.search.xiangqi.player import offences
+
+        blamed = offences(board, moves, self._values["repetitionrule"]) if self._books else ()
+        among = [move for move in moves if move not in blamed]
         for book in self._books:
             try:
-                move = book.probe(board, self._chance, among=moves)
+                move = book.probe(board, self._chance, among=among)
             except InvalidRecord as error:
                 self._say(str(error))
                 continue
@@ -489,7 +500,7 @@ class XiangqiEngine:
 
     def _say(self, text: str) -> None:
         word = "message" if self._dialect is Dialect.UCCI else "string"
-        self._link.send(f"info {word} {' '.join(text.split())}")
+        self._link.send(f"info {word} {' '.join(text.split())[:LONGEST_SENTENCE]}")
 
 
 def serve(link: LineTransport, *, player: str | None = None, seed: int | None = None) -> None:

@@ -231,6 +231,12 @@ def test_unknown_options_and_commands_are_not_fatal(uci: Table) -> None:
     assert Move.parse(best(lines)) in Board().legal_moves
 
 
+def test_remarks_are_short_whatever_they_quote(uci: Table) -> None:
+    lines = uci.ask("x" * 100_000, f"setoption name Hash value {'9' * 9999}", "go depth 1")
+    assert len(lines) >= 3
+    assert all(len(line) < 600 for line in lines)
+
+
 def test_unreadable_numbers_in_go(uci: Table) -> None:
     lines = uci.ask("go depth x nodes wtime -5 btime 99999999999999999999999999 movestogo 0 what")
     assert any("depth needs a number" in line for line in lines)
@@ -557,6 +563,19 @@ def test_uci_plays_from_its_own_book(uci: Table, book: Path) -> None:
     uci.ask("banmoves g3g4", "isready", last="readyok")
     assert best(uci.ask("go depth 1")) != "g3g4"
     assert best(uci.ask("position startpos moves h2e2", "go depth 1")) not in ("(none)", "")
+
+
+def test_a_book_closes_no_loop_that_the_rules_forbid(uci: Table, tmp_path: Path) -> None:
+    line = "h0i2 i9i8 i0i1 d9e8 i1i0 e8d9 b2b9 h7h3 f0e1 b7e7 e1f0 e7i7 f0e1 i7e7 e1f0"
+    moves = line.split()  # both moves of the advisor are chases, the cannon's are idle
+    builder = Builder()
+    builder.add(Game.from_moves(moves, result="1-0"))
+    path = tmp_path / "loop.qybook"
+    path.write_bytes(builder.data())
+    uci.send("setoption name OwnBook value true", f"setoption name Book File value {path}")
+    for plies, followed in ((10, True), (14, False)):
+        lines = uci.ask(f"position startpos moves {' '.join(moves[:plies])}", "go depth 1")
+        assert (best(lines) == moves[plies]) is followed
 
 
 def test_uci_analyses_without_the_book(thinking: Table, book: Path) -> None:
