@@ -135,6 +135,7 @@ def test_a_mistyped_ply_is_put_right_on_the_board(open_page: Any) -> None:
     page.get_by_role("button", name="撤销：第 1 着").click()
     page.locator("#changes-list li").nth(1).wait_for(state="detached")
     page.click("#ruling-walk")  # and played on from here
+    said(page, "走了 4 着", "#walk-times")
     walk(page, "i0h0")
     page.click("#walk-go")
     page.locator("#ruling-plies button").nth(4).wait_for()

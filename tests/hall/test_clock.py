@@ -309,9 +309,11 @@ def test_a_reload_loses_no_tenth(open_page: Any) -> None:
     page.click("#job-clock")
     shown, now = page.evaluate(
         """async () => {
-          const big = document.getElementById('clock-big-0'), before = big.textContent;
-          while (big.textContent === before) await new Promise((done) => setTimeout(done, 5));
-          return [Number(big.textContent), Date.now()];
+          const big = document.getElementById('clock-big-0');
+          const now = await new Promise((done) => { // when it is written
+            new MutationObserver(() => done(Date.now())).observe(big, { childList: true });
+          });
+          return [Number(big.textContent), now];
         }"""
     )
     left = 19 - (now - began) / 1000 % 19

@@ -72,7 +72,7 @@ def test_the_browser_is_opened_at_the_address(tmp_path: Path) -> None:
     browser.chmod(0o755)
     hall = Hall(tmp_path / "games.sqlite3", browser=f"{browser} %s")
     try:
-        for _ in range(200):
+        for _ in range(1200):
             if asked.exists():
                 break
             time.sleep(0.05)

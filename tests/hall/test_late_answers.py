@@ -329,6 +329,15 @@ def test_a_line_handed_over_is_no_second_click(open_page: Any) -> None:
     page.locator("#rule-board [data-square=f3][aria-label^='黑马']").wait_for()
 
 
+def test_two_presses_take_two_moves_off(open_page: Any) -> None:
+    page = desk(open_page)
+    page.click("#job-walk")
+    page.locator("#walk-turn", has_text="轮到红方走").wait_for()
+    walk(page, "h2e2", "h9g7", "h0g2")
+    page.evaluate("for (const _ of '12') document.getElementById('walk-back').click()")
+    said(page, "走了 1 着", "#walk-times")
+
+
 def test_what_is_set_up_outlasts_a_failed_check(open_page: Any) -> None:
     page = desk(open_page)
     page.click("#job-set")

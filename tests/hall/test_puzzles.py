@@ -152,6 +152,7 @@ def test_a_puzzle_is_solved_by_clicks(open_page: Any) -> None:
     page.locator(".puzzles .done").wait_for()
     assert page.locator(".puzzles .done").count() == 1
     page.get_by_role("button", name=f"接着做：第 {one.number + 2} 题").wait_for()
+    page.locator("#shelf-list li").nth(1).wait_for(state="detached")
     assert page.locator("#shelf-list li").count() == 1  # of puzzles, only the last waits there
     page.reload()  # what was done is remembered
     page.get_by_role("button", name="选题").click()

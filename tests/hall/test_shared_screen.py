@@ -281,9 +281,7 @@ def test_strokes_by_keys_and_after_a_reload(open_page: Any, hall: Hall) -> None:
     page.keyboard.press("Enter")
     page.locator("#carrom-filming").wait_for()
     page.keyboard.press("Escape")
-    page.locator("#carrom-skip").or_(page.locator("#carrom-strike:visible")).first.wait_for()
-    if page.locator("#carrom-skip").is_visible():
-        page.click("#carrom-skip")
+    page.locator("#carrom-strike").wait_for()
     said(page, "第 1 击")
     page.click("#carrom-read")
     said(page, "从母子看，要打的子：.*度，")

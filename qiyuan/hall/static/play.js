@@ -388,6 +388,7 @@ async function forget(game) {
     if (error.status !== 404) throw error;
   }
   keep("games", games().filter((one) => one.id !== game.id));
+  shelf();
 }
 
 function newGame() {

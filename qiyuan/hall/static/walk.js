@@ -16,11 +16,14 @@ export class Walk {
     this.shown = this.busy = null; // what the server told of the line; its answer that is awaited
     this.picker = new Picker(desk.view, desk.say, (move) => this.add([move]));
     const some = () => this.line.moves.length > 0;
-    $("walk-back").addEventListener("click", () => this.go(this.line.fen, this.line.moves.slice(0, -1)));
+    $("walk-back").addEventListener("click", async () => {
+      while (this.busy) await this.busy; // pressed twice, two moves go
+      this.go(this.line.fen, this.line.moves.slice(0, -1));
+    });
     for (const id of ["walk-round", "walk-back", "walk-edit", "walk-go"]) $(id).disabled = true; // yet
     $("walk-round").addEventListener("click", () => this.add(this.line.moves.slice(-this.shown.round)));
-    twice($("walk-clear"), () => this.go(this.line.fen, []), some);
-    twice($("walk-usual"), () => this.go("", []), some);
+    twice($("walk-clear"), () => this.open(undefined, []), some);
+    twice($("walk-usual"), () => this.open("", []), some);
     $("walk-flip").addEventListener("click", desk.flip);
     $("walk-edit").addEventListener("click", () => desk.edit(this.shown.start));
     $("walk-go").addEventListener("click", () => desk.rule(
