@@ -119,15 +119,28 @@ def test_natural_loops(brain: Brain, rules: str, count: int) -> None:
     assert right >= 0.55 * lost, table  # mates and gains that come later are not seen
 
 
-def test_perpetual_chase_is_lost_in_the_tree(brain: Brain) -> None:
-    """The side that chases closes the loop within the search, not at its root."""
+def test_perpetual_chase_is_lost_for_who_closes_it(brain: Brain) -> None:
     fen, loop = CHASE
     for rules in ("club2008", "axf"):
         brain.rules = rules
         board = Board(fen)
-        for text in loop.split()[:2]:
+        for text in loop.split():
             board.push(text)
-        again = brain.think(board, Budget(depth=2), moves=[Move.parse("a3a5")])[0]
-        assert again.score < -layout.MATED_IN, "the horse goes back, and Red has chased all round"
-        other = brain.think(board, Budget(depth=2), moves=[Move.parse("a3a4")])[0]
+        again = brain.think(board, Budget(depth=2), moves=[Move.parse("a5a3")])[0]
+        assert again.score < -layout.MATED_IN
+        other = brain.think(board, Budget(depth=2), moves=[Move.parse("a5a4")])[0]
         assert other.score > -layout.MATED_IN
+
+
+@pytest.mark.parametrize(
+    ("fen", "loop"), [CHASE, ("3k5/9/9/9/3R5/9/9/9/9/5K3 b", "d9e9 d5e5 e9d9 e5d5 d9e9")]
+)
+def test_who_must_change_may_still_do_so(brain: Brain, fen: str, loop: str) -> None:
+    """Who goes back has won nothing yet, and advice says so."""
+    for rules in ("club2008", "axf"):
+        brain.rules = rules
+        board, moves = Board(fen), loop.split()
+        for text in moves[:-1]:
+            board.push(text)
+        found = brain.think(board, Budget(depth=4), moves=[Move.parse(moves[-1])])[0]
+        assert found.score < layout.MATED_IN

@@ -399,7 +399,9 @@ def _pass(work, ply):
 def _returned(work, ply):
     """Whether the position has stood before: 0 no, 1 draw, 2 / 3 the side to move has won / lost.
 
-    What the loop is worth is the matter of :mod:`ai.search.xiangqi.loops.kernel`.
+    What the loop is worth is the matter of :mod:`ai.search.xiangqi.loops.kernel`. A loop from
+    before the root that the side to move must change is not lost for it: how else it could have
+    moved here has not been looked at yet.
     """
     span = work[uint64(STACK + ENTRY * (ply + BEFORE) + SPAN)]
     here = KEYS + PAST + ply
@@ -408,7 +410,8 @@ def _returned(work, ply):
     i = int64(4)
     while i <= span:
         if work[uint64(here - i)] == key:
-            return judged(work, ply, i)
+            back = judged(work, ply, i)
+            return int64(0) if back == 3 and i > ply else back
         i += 2
     return int64(0)
 
