@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from qikit.errors import InvalidRecord
+from qikit.errors import GameError, InvalidRecord
 
 PLIES = 8
 """How much of a recorded game is its opening in a match."""
@@ -46,13 +46,16 @@ def read(path: str | Path, plies: int = PLIES) -> tuple[tuple[str, ...], ...]:
     format, of which each gives its first ``plies`` moves; games that begin alike give one opening.
 
     Raises:
-        InvalidRecord: no game of the record gives an opening; the message says why.
+        InvalidRecord: a line is no opening, or no game of the record gives one; the message says
+            which and why.
         OSError: the file cannot be opened.
     """
     data = Path(path).read_bytes()
     with suppress(UnicodeDecodeError):
         lines = parse(data.decode("utf-8-sig"))
         if lines and all(_COORDINATES.fullmatch(word) for line in lines for word in line):
+            for number, line in enumerate(lines, start=1):
+                _check(number, line)
             return lines
     from ai.openings.lines import first_moves
     from xiangqi.records import read as read_games
@@ -67,3 +70,16 @@ def read(path: str | Path, plies: int = PLIES) -> tuple[tuple[str, ...], ...]:
     if not found and reason is not None:
         raise reason
     return tuple(found)
+
+
+def _check(number: int, line: tuple[str, ...]) -> None:
+    from xiangqi.board import Board
+
+    board = Board()
+    for text in line:
+        try:
+            board.push(text)
+        except GameError as error:
+            raise InvalidRecord(f"第 {number} 个开局 (opening {number})：{error}") from None
+    if board.outcome() is not None:
+        raise InvalidRecord(f"第 {number} 个开局已经下完 (opening {number} ends the game)")

@@ -290,6 +290,13 @@ def test_openings_come_out_of_records(tmp_path: Path) -> None:
         read(tmp_path / "set.pgn")
 
 
+def test_an_opening_that_cannot_be_played_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text("h2e2 h9g7\nh2e2 h2e2\n", "utf-8")
+    with pytest.raises(InvalidRecord, match="opening 2"):
+        read(path)
+
+
 def test_the_openings_that_ship_are_lines(tmp_path: Path) -> None:
     for moves in openings():
         assert len(first_moves(Game.from_moves(moves), 20)) == len(moves)
