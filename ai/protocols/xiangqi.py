@@ -28,6 +28,7 @@ from ai.transport import LineTransport
 from ai.worker import Task, Worker
 from qikit import GameError, InvalidRecord
 from qikit.protocol import MOST_PLIES
+from xiangqi.repetition.book import rule_books
 
 if TYPE_CHECKING:
     from ai.openings.book import Book
@@ -51,9 +52,6 @@ SIMPLE_PLAYERS: Players = {
 
 ELO_RANGE = (600, 2400)
 """UCI_Elo on this engine's own scale: the ends are skill levels 0 and 20."""
-
-RULE_BOOKS = ("axf", "club2008", "wxf2018")
-"""Rule books on repetition that a search can keep to."""
 
 
 LONGEST_SENTENCE = 500
@@ -127,7 +125,7 @@ class XiangqiEngine:
             EngineOption("Skill Level", "spin", "20", 0, 20),
             EngineOption("UCI_LimitStrength", "check", "false"),
             EngineOption("UCI_Elo", "spin", "2000", *ELO_RANGE),
-            EngineOption("Repetition Rule", "combo", "club2008", choices=RULE_BOOKS),
+            EngineOption("Repetition Rule", "combo", "club2008", choices=rule_books()),
             EngineOption("Ponder", "check", "false"),
             EngineOption("OwnBook", "check", "false"),
             EngineOption("Book File", "string"),

@@ -10,6 +10,7 @@ import pytest
 
 from tests.ai.test_xiangqi_protocol import Table, answers, best
 from xiangqi import Board, Move
+from xiangqi.repetition import rule_books
 
 MATE = "3k5/R8/9/9/9/9/9/9/4A4/1R2K4 w"
 LINE = re.compile(
@@ -100,7 +101,7 @@ def test_searchmoves_and_banmoves(uci: Table, ucci: Table) -> None:
 
 def test_forbidden_repetition_is_avoided_by_the_chosen_book(uci: Table) -> None:
     loop = "position fen 3k5/9/9/9/9/3R5/9/9/9/5K3 b moves d9e9 d4e4 e9d9"
-    for book in ("club2008", "axf", "wxf2018"):
+    for book in rule_books():
         lines = uci.ask(f"setoption name Repetition Rule value {book}", loop, "go nodes 3000")
         assert best(lines) != "e4d4"
 
