@@ -52,7 +52,7 @@ class Budget:
     def __post_init__(self) -> None:
         for name in ("time", "nodes", "depth", "share"):
             value = getattr(self, name)
-            if value is not None and value < 0:
+            if value is not None and not value >= 0:  # neither is NaN
                 raise ValueError(f"思考限度不能为负 (a budget cannot be negative): {name}={value}")
 
     @classmethod

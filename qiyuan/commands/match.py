@@ -100,6 +100,8 @@ def command(
         raise click.BadParameter(str(error), param_hint="--clock") from None
     if seconds is None and nodes is None and control is None:
         seconds = 0.1
+    if seconds is not None and seconds != seconds:
+        raise click.BadParameter("应为秒数 (expected seconds): nan", param_hint="--time")
     limits = (
         Budget(time=seconds, nodes=nodes),
         Budget(time=seconds, nodes=nodes if nodes2 is None else nodes2),

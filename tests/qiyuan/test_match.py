@@ -54,6 +54,7 @@ def test_unknown_players_are_told(player: str, said: str) -> None:
     [
         ["--games", "-1"],
         ["--time", "-1"],
+        ["--time", "nan"],
         ["--nodes", "-5"],
         ["--rules", "foo"],
         ["--sprt", "50", "0"],
