@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from qikit import StopFlag
@@ -54,6 +54,18 @@ class Budget:
             value = getattr(self, name)
             if value is not None and not value >= 0:  # neither is NaN
                 raise ValueError(f"思考限度不能为负 (a budget cannot be negative): {name}={value}")
+
+    def after(self, seconds: float) -> Budget:
+        """What is left of it when some time is gone; a millisecond at least.
+
+        >>> Budget(time=0.5, nodes=9).after(0.125)
+        Budget(time=0.375, nodes=9, depth=None, share=None)
+        """
+
+        def left(limit: float | None) -> float | None:
+            return None if limit is None else max(limit - seconds, 0.001)
+
+        return replace(self, time=left(self.time), share=left(self.share))
 
     @classmethod
     def from_clock(cls, clock: Clock, seat: int, *, reserve: float = 0.05) -> Budget:

@@ -410,7 +410,7 @@ class XiangqiEngine:
             board.turn,
             second=1.0 if in_seconds else 1000.0,
             reserve=int(self._values["moveoverhead"]) / 1000.0,
-        )
+        ).after(time.monotonic() - began)
         if budget.time is not None and go.ponder:
             seconds = budget.share or budget.time
             task.when_released(lambda: task.stop.after(seconds))

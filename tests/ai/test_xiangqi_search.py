@@ -219,6 +219,40 @@ def test_player_never_completes_a_forbidden_loop() -> None:
     assert forced is not None, "a move must be made all the same"
 
 
+def test_a_hurried_player_leaves_the_first_round_to_the_search() -> None:
+    board = Board(PERPETUAL)
+    for text in ["d9e9", "d4e4", "e9d9"]:
+        board.push(text)
+    player = SearchPlayer(hash_size=1, network=None)
+    moves = list(board.legal_moves)
+    assert set(moves) - set(player.lawful(board, moves)) == {Move.parse("e4d4")}
+    assert player.lawful(board, moves, hurried=True) == moves
+    choice = player.choose(board, Budget(time=0.1))
+    assert choice is not None
+    assert str(choice.move) != "e4d4"
+    for text in ["e4d4", "d9e9", "d4e4", "e9d9"]:
+        board.push(text)
+    assert Move.parse("e4d4") not in player.lawful(board, moves, hurried=True)
+
+
+def test_what_goes_before_the_search_is_taken_off_the_time(monkeypatch: Any) -> None:
+    player, given = SearchPlayer(hash_size=1, network=None), []
+    player.get_ready()
+
+    def slow(*_: Any, **__: Any) -> set[Move]:
+        time.sleep(0.2)
+        return set()
+
+    def think(_: Board, budget: Budget, **__: Any) -> list[Any]:
+        given.append(budget.time)
+        return []
+
+    monkeypatch.setattr("ai.search.xiangqi.player.offences", slow)
+    monkeypatch.setattr(player.brain, "think", think)
+    assert player.choose(Board(), Budget(time=1.0)) is None
+    assert given[0] < 0.81
+
+
 def test_natural_limit_is_a_draw(brain: Brain) -> None:
     near = Board("3k5/9/9/9/9/9/9/9/4A4/R3K4 w - - 118 80")
     assert abs(brain.think(near, Budget(depth=6))[0].score) < 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,13 +13,25 @@ from ai.search.xiangqi.brain import Brain, Thought
 from ai.search.xiangqi.network import Network, shipped
 from ai.search.xiangqi.policy import shipped as shipped_policy
 from qikit import StopFlag
+from xiangqi.repetition.book import rule_book
+
+HURRY = 0.5
+"""Seconds for a move below which the arbiter's searches would cost too much of them."""
 
 
-def offences(board: Any, moves: Sequence[Any], rules: Any = "club2008") -> set[Any]:
+def offences(
+    board: Any, moves: Sequence[Any], rules: Any = "club2008", *, rounds: int = 1
+) -> set[Any]:
     """Those of the moves that complete a loop for which the rule book blames the side to move.
 
     The arbiter waits for several rounds; a player that never closes the first one never comes
-    near a ruling.
+    near a ruling. It takes some hundredths of a second where a loop can be closed.
+
+    Args:
+        board: the position.
+        moves: legal moves.
+        rules: rule book on repetition.
+        rounds: look only at moves by which the position comes back for the so-manieth time.
 
     >>> from xiangqi import Board, Move
     >>> board = Board("3k5/9/9/9/9/3R5/9/9/9/5K3 b")
@@ -25,12 +39,16 @@ def offences(board: Any, moves: Sequence[Any], rules: Any = "club2008") -> set[A
     ...     _ = board.push(text)
     >>> offences(board, list(board.legal_moves)) == {Move.parse("e4d4")}
     True
+    >>> offences(board, list(board.legal_moves), rounds=2)
+    set()
     """
     past: dict[int, int] = {}
+    times: Counter[int] = Counter()
     back = board.copy()
     for plies in range(1, min(back.halfmove_clock, len(back.move_stack)) + 1):
         back.pop()
         past.setdefault(back.key, plies)
+        times[back.key] += 1
     if len(past) < 3:
         return set()
     from xiangqi.repetition import Verdict, judge_loop
@@ -42,10 +60,10 @@ def offences(board: Any, moves: Sequence[Any], rules: Any = "club2008") -> set[A
         if board.is_capture(move):
             continue
         board.push_unchecked(move)
-        plies = past.get(board.key, 0)
+        key = board.key
         board.pop()
-        if plies:
-            cut = len(played) - plies
+        if times[key] >= rounds:
+            cut = len(played) - past[key]
             ruling = judge_loop(start, played[:cut], [*played[cut:], move], rules)
             if ruling.verdict is blamed:
                 found.add(move)
@@ -144,14 +162,20 @@ class SearchPlayer:
         report: Report | None = None,
     ) -> list[Choice]:
         """The best moves, best first; offences against the rule book only where all are."""
-        allowed = self.lawful(board, list(board.legal_moves if moves is None else moves))
+        began = time.monotonic()
+        hurried = budget.time is not None and budget.time < HURRY
+        allowed = self.lawful(
+            board, list(board.legal_moves if moves is None else moves), hurried=hurried
+        )
+        ordered = self._by_policy(board, allowed)
+        budget = budget.after(time.monotonic() - began)
         if self._node_limit is not None:
             budget = replace(budget, nodes=min(budget.nodes or self._node_limit, self._node_limit))
         thoughts = self.brain.think(
             board,
             budget,
             stop=stop,
-            moves=self._by_policy(board, allowed),
+            moves=ordered,
             lines=lines or self.lines,
             noise=self.noise,
             seed=self.seed,
@@ -159,9 +183,14 @@ class SearchPlayer:
         )
         return [as_choice(thought) for thought in thoughts]
 
-    def lawful(self, board: Any, moves: list[Any]) -> list[Any]:
-        """Those of the moves that are no offence against the rule book; all where all are."""
-        blamed = offences(board, moves, self._rules)
+    def lawful(self, board: Any, moves: list[Any], *, hurried: bool = False) -> list[Any]:
+        """Those of the moves that are no offence against the rule book; all where all are.
+
+        In a hurry a loop's first round is left to what the search makes of it, unless the book
+        rules after one; the arbiter himself is asked before the second.
+        """
+        rounds = min(rule_book(self._rules).ruling_after_loops, 2) if hurried else 1
+        blamed = offences(board, moves, self._rules, rounds=rounds)
         return [move for move in moves if move not in blamed] or moves
 
     @staticmethod
