@@ -21,6 +21,7 @@ from ai.search.xiangqi.layout import (
     KEYS,
     LINES,
     MATE,
+    NATURES,
     NODE_LIMIT,
     NODES,
     PAST,
@@ -31,6 +32,7 @@ from ai.search.xiangqi.layout import (
     SPAN,
     STACK,
     STOPPED,
+    UNDOS,
 )
 from ai.training.xiangqi.rows import BEST, CALM, PLY, RESULT, SIDE, VALUE
 from qikit.bits import load_volatile
@@ -66,6 +68,8 @@ def _step(work, move):
     for i in range(PAST + 1):
         work[uint64(KEYS + i)] = work[uint64(KEYS + i + 1)]
         work[uint64(CHECKS + i)] = work[uint64(CHECKS + i + 1)]
+        work[uint64(UNDOS + i)] = work[uint64(UNDOS + i + 1)]
+        work[uint64(NATURES + i)] = work[uint64(NATURES + i + 1)]
 
 
 @jit(
