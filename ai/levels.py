@@ -138,18 +138,22 @@ class LevelPlayer:
             nodes=min(own.nodes, budget.nodes or own.nodes),
             depth=_least(own.depth, budget.depth),
         )
-        allowed = searcher.lawful(board, list(board.legal_moves if moves is None else moves))
+
+        def look(among: list[Any]) -> Choice | None:
+            ideas, left = self._ideas(board, among), limit.after(time.monotonic() - began)
+            return searcher.choose(board, left, stop=stop, moves=ideas, report=report)
+
+        legal = list(board.legal_moves if moves is None else moves)
+        allowed = searcher.lawful(board, legal, limit)
         sees = own.number >= SEES_MATES
         allowed = (sees and mating(board, allowed)) or allowed
         searcher.noise, searcher.seed = own.noise, self._random.getrandbits(60)
         try:
-            ideas = self._ideas(board, allowed)
-            choice = searcher.choose(board, limit, stop=stop, moves=ideas, report=report)
+            choice = look(allowed)
             if sees and choice is not None and allows_mate(board, choice.move):
                 sound = [move for move in allowed if not allows_mate(board, move)]
                 if sound:
-                    ideas = self._ideas(board, sound)
-                    choice = searcher.choose(board, limit, stop=stop, moves=ideas, report=report)
+                    choice = look(sound)
         finally:
             searcher.noise = 0
         if self._steady and budget.time is None:

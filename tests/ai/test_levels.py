@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -224,3 +225,22 @@ def test_review_finds_the_blunder_and_the_better_move(searcher: SearchPlayer) ->
     assert remarks[4].mark is Mark.GOOD
     annotate(game, remarks)
     assert "败着" in list(game.mainline())[3].comment
+
+
+def test_a_level_counts_what_goes_before_its_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    searcher = SearchPlayer(hash_size=1)
+    searcher.get_ready()
+    given: list[float | None] = []
+
+    def slow(*_: Any, **__: Any) -> set[Any]:
+        time.sleep(0.2)
+        return set()
+
+    def choose(_: Any, budget: Budget, **__: Any) -> None:
+        given.append(budget.time)
+
+    monkeypatch.setattr("ai.search.xiangqi.player.offences", slow)
+    monkeypatch.setattr(searcher, "choose", choose)
+    LevelPlayer(5, searcher=searcher).choose(Board(), Budget(time=1.0))
+    assert given[0] is not None
+    assert given[0] < 0.81

@@ -226,13 +226,13 @@ def test_a_hurried_player_leaves_the_first_round_to_the_search() -> None:
     player = SearchPlayer(hash_size=1, network=None)
     moves = list(board.legal_moves)
     assert set(moves) - set(player.lawful(board, moves)) == {Move.parse("e4d4")}
-    assert player.lawful(board, moves, hurried=True) == moves
+    assert player.lawful(board, moves, Budget(time=0.1)) == moves
     choice = player.choose(board, Budget(time=0.1))
     assert choice is not None
     assert str(choice.move) != "e4d4"
     for text in ["e4d4", "d9e9", "d4e4", "e9d9"]:
         board.push(text)
-    assert Move.parse("e4d4") not in player.lawful(board, moves, hurried=True)
+    assert Move.parse("e4d4") not in player.lawful(board, moves, Budget(time=0.1))
 
 
 def test_what_goes_before_the_search_is_taken_off_the_time(monkeypatch: Any) -> None:

@@ -163,10 +163,7 @@ class SearchPlayer:
     ) -> list[Choice]:
         """The best moves, best first; offences against the rule book only where all are."""
         began = time.monotonic()
-        hurried = budget.time is not None and budget.time < HURRY
-        allowed = self.lawful(
-            board, list(board.legal_moves if moves is None else moves), hurried=hurried
-        )
+        allowed = self.lawful(board, list(board.legal_moves if moves is None else moves), budget)
         ordered = self._by_policy(board, allowed)
         budget = budget.after(time.monotonic() - began)
         if self._node_limit is not None:
@@ -183,12 +180,13 @@ class SearchPlayer:
         )
         return [as_choice(thought) for thought in thoughts]
 
-    def lawful(self, board: Any, moves: list[Any], *, hurried: bool = False) -> list[Any]:
+    def lawful(self, board: Any, moves: list[Any], budget: Budget = UNLIMITED) -> list[Any]:
         """Those of the moves that are no offence against the rule book; all where all are.
 
         In a hurry a loop's first round is left to what the search makes of it, unless the book
         rules after one; the arbiter himself is asked before the second.
         """
+        hurried = budget.time is not None and budget.time < HURRY
         rounds = min(rule_book(self._rules).ruling_after_loops, 2) if hurried else 1
         blamed = offences(board, moves, self._rules, rounds=rounds)
         return [move for move in moves if move not in blamed] or moves
